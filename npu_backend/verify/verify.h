@@ -1,0 +1,17 @@
+// The verifier: replays the control of a finished program and proves it safe. Knows nothing of the compiler.
+#pragma once
+#include "runtime/isa/target_desc.h"
+#include "runtime/program/program.h"
+
+#include <span>
+
+namespace emulsion {
+
+/// Proves the program for these argument values and EXT region sizes (bytes; as RegionMemory: range [-origin, bytes-origin)).
+struct RegionExtent { int64_t lo = 0, hi = 0; };
+
+/// Returns the certificate; raises EM4xx for the first rule the program breaks.
+Certificate verify(const Program &program, const TargetDesc &target, std::span<const RegionExtent> regions,
+                   std::span<const int64_t> arguments);
+
+}  // namespace emulsion
