@@ -40,9 +40,9 @@ const DiagInfo &info(Diag id);
 
 /// Where a diagnostic points; empty fields are left out of the text.
 struct Place {
-    std::string stage, file;
+    std::string stage{}, file{};
     uint32_t line = 0;
-    std::string node;  ///< loop, instruction, graph node, byte offset: free text
+    std::string node{};  ///< loop, instruction, graph node, byte offset: free text
 };
 
 struct Diagnostic {

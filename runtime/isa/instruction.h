@@ -10,7 +10,7 @@ enum class Queue : uint8_t { CTL, LD, ST, MX, OU, VX };
 inline constexpr int queue_count = 6;
 inline constexpr std::string_view queue_names[] = {"CTL", "LD", "ST", "MX", "OU", "VX"};
 
-enum class Form : uint8_t { ctl_none, ctl_di, ctl_dab, ctl_loop, ctl_branch, ctl_jump, ctl_imm, sync, tile };
+enum class InstructionForm : uint8_t { ctl_none, ctl_di, ctl_dab, ctl_loop, ctl_branch, ctl_jump, ctl_imm, sync, tile };
 
 enum class Opcode : uint8_t {
 // `and`, `or`, `xor` are C++ operators: enumerators carry an op_ prefix.
@@ -23,12 +23,12 @@ struct InstructionInfo {
     std::string_view name;
     Opcode op;
     Queue queue;
-    Form form;
+    InstructionForm form;
     std::string_view says;
 };
 
 inline constexpr InstructionInfo instruction_table[] = {
-#define INSN(name, code, queue, form, says) {#name, static_cast<Opcode>(code), Queue::queue, Form::form, says},
+#define INSN(name, code, queue, form, says) {#name, static_cast<Opcode>(code), Queue::queue, InstructionForm::form, says},
 #include "runtime/isa/instructions.def"
 #undef INSN
 };

@@ -1,0 +1,13 @@
+// The two forms in which one algorithm is written.
+#pragma once
+#include "Halide.h"
+
+static_assert(HALIDE_VERSION_MAJOR == 21, "Emulsion is written against Halide 21");
+
+namespace emulsion {
+
+/// plain: Halide expressions only, the reference on x86. npu: calls that name the machine's own operation where it has one
+/// (emulsion.requantize.*, emulsion.fill.*). Both forms of every function here have exactly the same integer meaning.
+enum class Form { plain, npu };
+
+}  // namespace emulsion
