@@ -1,8 +1,6 @@
 // The two forms in which one algorithm is written.
 #pragma once
-#include "Halide.h"
-
-static_assert(HALIDE_VERSION_MAJOR == 21, "Emulsion is written against Halide 21");
+#include "dsl/halide.h"
 
 namespace emulsion {
 

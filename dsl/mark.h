@@ -2,7 +2,7 @@
 // Marks travel as Halide trace tags, which survive every copy of a Func:
 //   emulsion.engine=mx|ou   emulsion.columns=<var,var>   emulsion.stage_out=<depth>   emulsion.at=<file>:<line>
 #pragma once
-#include "Halide.h"
+#include "dsl/halide.h"
 
 #include <source_location>
 #include <string>

@@ -1,6 +1,6 @@
 // The machine's memories, as Halide memory types for store_in.
 #pragma once
-#include "Halide.h"
+#include "dsl/halide.h"
 
 namespace emulsion {
 

@@ -1,6 +1,6 @@
 // Staging: what is copied into the scratchpad, when, and how many copies overlap.
 #pragma once
-#include "Halide.h"
+#include "dsl/halide.h"
 
 #include <source_location>
 

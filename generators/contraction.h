@@ -26,10 +26,10 @@ public:
     Halide::GeneratorParam<std::string> rounding_mode{"rounding", "single"};
     Halide::GeneratorParam<double> out_min{"out_min", -std::numeric_limits<double>::infinity()};  ///< fused activation
     Halide::GeneratorParam<double> out_max{"out_max", std::numeric_limits<double>::infinity()};
-    Halide::GeneratorParam<bool> has_bias{"bias", true};
+    Halide::GeneratorParam<bool> has_bias{"with_bias", true};
 
 protected:
-    using Parameters = typename Halide::GeneratorBase::template Input<Halide::Buffer<>>;
+    using Parameters = Halide::GeneratorInput<Halide::Buffer<>>;
 
     bool floating() const { return in_type.value().is_float() || in_type.value().is_bfloat(); }
     bool float_out() const { return out_type.value().is_float() || out_type.value().is_bfloat(); }
