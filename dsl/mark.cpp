@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace emulsion {
 
 namespace {
@@ -42,10 +44,9 @@ void tile_matmul(Halide::Func acc, const std::vector<Halide::VarOrRVar> &columns
     // reorder permutes only the loops it names; naming all of them keeps the others outside.
     const std::vector<std::string> inner = names(order);
     for (const Halide::Internal::Dim &d : acc.function().update(0).schedule().dims()) {
-        if (d.var == Halide::Var::outermost().name()) continue;
-        const auto same = [&](const std::string &n) { return d.var == n || d.var.ends_with("." + n); };
-        if (std::none_of(inner.begin(), inner.end(), same))
-            order.push_back(d.is_rvar() ? Halide::VarOrRVar(Halide::RVar(d.var)) : Halide::VarOrRVar(Halide::Var(d.var)));
+        const std::string name = d.var.substr(d.var.rfind('.') + 1);
+        if (name == Halide::Var::outermost().name() || std::find(inner.begin(), inner.end(), name) != inner.end()) continue;
+        order.push_back(d.is_rvar() ? Halide::VarOrRVar(Halide::RVar(name)) : Halide::VarOrRVar(Halide::Var(name)));
     }
     acc.update(0).reorder(order).atomic();
     acc.store_in(accumulator);

@@ -61,8 +61,11 @@ public:
         double_buffer(acc, LoopLevel::root());
 
         const LoopLevel slice(acc, ko), tile(out, mo), strip(out, no);
-        stage_operand(a, a_at.value() == "tile" ? tile : slice);
-        stage_operand(b, b_at.value() == "root" ? LoopLevel::root() : b_at.value() == "strip" ? strip : slice);
+        double_buffer(stage_in(a, acc, a_at.value() == "tile" ? tile : slice), LoopLevel::root(), depth);
+        if (b_at.value() == "root")
+            keep_resident(b, acc);
+        else
+            double_buffer(stage_in(b, acc, b_at.value() == "strip" ? strip : slice), LoopLevel::root(), depth);
         keep_parameters(out, strip, std::source_location::current());
     }
 
@@ -70,11 +73,6 @@ private:
     Var n{"n"}, m{"m"};
     RDom k;
     Func acc{"acc"};
-
-    void stage_operand(const Func &operand, const LoopLevel &level) {
-        const Func staged = stage_in(operand, acc, level);
-        if (!level.is_root()) double_buffer(staged, LoopLevel::root(), depth);
-    }
 };
 
 }  // namespace emulsion::generators

@@ -45,6 +45,11 @@ Stmt stock_passes(std::vector<Function> &outputs, std::map<std::string, Function
 class SubstitutePureLets : public IRMutator {
     using IRMutator::visit;
 
+    // ".extent.0" of "out.extent.0"; loop variables such as "out.s0.x" look alike but for the middle.
+    static bool names_a_buffer_field(const std::string &suffix) {
+        return suffix.rfind(".min.", 0) == 0 || suffix.rfind(".extent.", 0) == 0 || suffix.rfind(".stride.", 0) == 0;
+    }
+
     static bool reads_memory(const Expr &e) {
         struct Finder : IRVisitor {
             using IRVisitor::visit;
@@ -65,7 +70,7 @@ class SubstitutePureLets : public IRMutator {
     Expr visit(const Variable *op) override {
         if (auto it = constants.find(op->name); it != constants.end()) return it->second;
         const size_t dot = op->name.rfind('.', op->name.rfind('.') - 1);
-        if (dot == std::string::npos) return op;
+        if (dot == std::string::npos || !names_a_buffer_field(op->name.substr(dot))) return op;
         auto it = renames.find(op->name.substr(0, dot));
         return it == renames.end() ? Expr(op) : Variable::make(op->type, it->second + op->name.substr(dot));
     }

@@ -1,6 +1,7 @@
 #include "npu_backend/reference/reference.h"
 
 #include "dsl/registry.h"
+#include "npu_backend/reference/stages.h"
 #include "runtime/diag/diag.h"
 
 #include <algorithm>
@@ -48,17 +49,6 @@ std::vector<int> estimated_extents(const Parameter &p) {
         extents.push_back(static_cast<int>(*extent));
     }
     return extents;
-}
-
-/// Stages nobody scheduled would be inlined and computed again for every use: give each its own buffer.
-void compute_stages_once(Pipeline &pipeline) {
-    std::vector<Internal::Function> outputs;
-    for (const Func &f : pipeline.outputs()) outputs.push_back(f.function());
-    for (auto &[name, function] : Internal::build_environment(outputs)) {
-        const bool is_output = std::any_of(outputs.begin(), outputs.end(), [&](auto &o) { return o.name() == name; });
-        if (!is_output && function.schedule().compute_level().is_inlined() && !function.has_extern_definition())
-            Func(function).compute_root();
-    }
 }
 
 template<typename Body>

@@ -178,11 +178,9 @@ private:
         const LeafItem &first = *std::find_if(cut.body.begin(), cut.body.end(), [](const LeafItem &i) { return i.let.empty(); });
         const Space target = context_.program.buffers[context_.buffer(first.storage)].space;
         if (target == Space::acc) return try_matrix(context_, cut);
-        const std::string engine = context_.marks(first.storage).engine;
         Attempt transfer = try_transfer(context_, cut);
-        if (transfer || transfer.reason != Diag::not_a_transfer || engine == "ou") {
-            if (transfer || transfer.reason != Diag::index_not_affine || !reads_scratchpad(cut)) return transfer;
-        }
+        if (transfer) return transfer;
+        if (transfer.reason == Diag::index_not_affine && !reads_scratchpad(cut)) return transfer;
         return try_micro(context_, cut, gather);
     }
 
@@ -211,7 +209,8 @@ private:
         const int most = std::min(loops, max_rank);
         bool stop = false;
         for (int rank = most; rank >= 1 && !stop && !done; rank--) stop = attempt(rank, false);
-        for (int rank = most; rank >= 0 && !done; rank--) attempt(rank, true);
+        // Element by element is never what was meant: at least the innermost loop belongs to the operation.
+        for (int rank = most; rank >= std::min(most, 1) && !done; rank--) attempt(rank, true);
         for (const LeafLoop &l : leaf.loops) context_.loops.pop(l.name);
         if (!done) fail(leaf, last);
         return done;

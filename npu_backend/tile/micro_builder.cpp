@@ -168,7 +168,10 @@ uint16_t MicroBuilder::load(const Call *op) {
     const int id = op->call_type == Call::Image && op->image.defined() ? const_cast<TileContext &>(context_).constant_buffer(op->image)
                                                                        : context_.buffer(op->name);
     const ir::Buffer &b = context_.program.buffers[id];
-    if (b.space == Space::ext) raise(Diag::stage_not_staged, place_, op->name);
+    if (b.space == Space::ext) {
+        const bool output = context_.program.regions[b.region].kind == RegionKind::output;
+        raise(output ? Diag::output_updated_in_place : Diag::stage_not_staged, place_, op->name);
+    }
     const Address a = address(id, op->args);
     return emit({.op = MicroOpcode::load, .type = b.type, .stream = static_cast<uint8_t>(a.operand), .a = a.index, .imm = a.displacement});
 }

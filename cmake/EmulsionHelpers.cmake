@@ -1,0 +1,97 @@
+# Functions for projects that compile kernels: add_emulsion_generator, add_emulsion_library. Documented in docs/cmake.md.
+# They work on the targets of this build or, after find_package(Emulsion), on the installed ones.
+
+function(_emulsion_target out name)
+    if(TARGET Emulsion::${name})
+        set(${out} Emulsion::${name} PARENT_SCOPE)
+    else()
+        set(${out} ${name} PARENT_SCOPE)
+    endif()
+endfunction()
+
+# add_emulsion_generator(<target> [SOURCES] <file>... [LINK_LIBRARIES <library>...])
+#
+# An executable that compiles the generators registered in its sources: Halide's GenGen command line (-g -f -n -o -e -p,
+# param=value, target=...) plus machine=, shape.<buffer>= and -e npu,npu_assembly.
+function(add_emulsion_generator TARGET)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINK_LIBRARIES" ${ARGN})
+    _emulsion_target(gengen emulsion_gengen)
+    add_executable(${TARGET} ${ARG_SOURCES} ${ARG_UNPARSED_ARGUMENTS})
+    target_link_libraries(${TARGET} PRIVATE ${ARG_LINK_LIBRARIES} ${gengen})
+endfunction()
+
+# add_emulsion_library(<target> FROM <generator target> MACHINE <preset or file>
+#                      [SHAPES <buffer>=<extent>,<extent>...]...      fixed extents, innermost first
+#                      [NPU_PROGRAM <var>] [NPU_ASSEMBLY <var>]        paths of <target>.npu, <target>.npu.s
+#                      [any keyword of add_halide_library: GENERATOR FUNCTION_NAME NAMESPACE PARAMS TARGETS FEATURES
+#                       REGISTRATION STMT ASSEMBLY USE_RUNTIME DEPENDS ...])
+#
+# A library holding `int <function>(halide_buffer_t *..., scalars...)`, its _argv and _metadata, and its header. Without
+# MACHINE it is the stock x86 pipeline of the same generator.
+function(add_emulsion_library TARGET)
+    set(outputs ASSEMBLY BITCODE COMPILER_LOG CONCEPTUAL_STMT CONCEPTUAL_STMT_HTML C_SOURCE DEVICE_CODE FEATURIZATION
+        FUNCTION_INFO_HEADER HLPIPE LLVM_ASSEMBLY PYTHON_EXTENSION PYTORCH_WRAPPER REGISTRATION SCHEDULE STMT STMT_HTML)
+    cmake_parse_arguments(ARG "" "FROM;GENERATOR;FUNCTION_NAME;MACHINE;NPU_PROGRAM;NPU_ASSEMBLY;${outputs}"
+        "SHAPES;PARAMS;DEPENDS" ${ARGN})
+    if(NOT ARG_GENERATOR)
+        set(ARG_GENERATOR ${TARGET})
+    endif()
+    if(NOT ARG_FUNCTION_NAME)
+        set(ARG_FUNCTION_NAME ${TARGET})
+    endif()
+    set(params ${ARG_PARAMS})
+    if(ARG_MACHINE)
+        list(APPEND params machine=${ARG_MACHINE})
+        list(TRANSFORM ARG_SHAPES PREPEND "shape.")
+        list(APPEND params ${ARG_SHAPES})
+        if(EXISTS ${ARG_MACHINE})
+            list(APPEND ARG_DEPENDS ${ARG_MACHINE})
+        endif()
+    endif()
+    set(stock_outputs "")
+    foreach(output IN LISTS outputs)
+        if(ARG_${output})
+            list(APPEND stock_outputs ${output} ${ARG_${output}})
+        endif()
+    endforeach()
+    add_halide_library(${TARGET} FROM ${ARG_FROM} GENERATOR ${ARG_GENERATOR} FUNCTION_NAME ${ARG_FUNCTION_NAME}
+        PARAMS ${params} DEPENDS ${ARG_DEPENDS} ${stock_outputs} ${ARG_UNPARSED_ARGUMENTS})
+    _emulsion_target(device emulsion_device)
+    target_link_libraries(${TARGET} INTERFACE ${device})
+    foreach(output IN LISTS outputs)
+        if(ARG_${output})
+            set(${ARG_${output}} ${${ARG_${output}}} PARENT_SCOPE)
+        endif()
+    endforeach()
+    _emulsion_program_files(${TARGET})
+    foreach(output NPU_PROGRAM NPU_ASSEMBLY)
+        if(ARG_${output})
+            set(${ARG_${output}} ${${output}} PARENT_SCOPE)
+        endif()
+    endforeach()
+endfunction()
+
+# Rules for <target>.npu and <target>.npu.s, when asked for. Reads the caller's ARG_* and params.
+macro(_emulsion_program_files TARGET)
+    set(emits "")
+    set(files "")
+    if(ARG_NPU_PROGRAM)
+        list(APPEND emits npu)
+        set(NPU_PROGRAM ${CMAKE_CURRENT_BINARY_DIR}/${TARGET}.npu)
+        list(APPEND files ${NPU_PROGRAM})
+    endif()
+    if(ARG_NPU_ASSEMBLY)
+        list(APPEND emits npu_assembly)
+        set(NPU_ASSEMBLY ${CMAKE_CURRENT_BINARY_DIR}/${TARGET}.npu.s)
+        list(APPEND files ${NPU_ASSEMBLY})
+    endif()
+    if(files)
+        list(JOIN emits "," emits)
+        add_custom_command(OUTPUT ${files}
+            COMMAND ${ARG_FROM} -g ${ARG_GENERATOR} -f ${ARG_FUNCTION_NAME} -n ${TARGET} -e ${emits}
+                    -o ${CMAKE_CURRENT_BINARY_DIR} target=host ${params}
+            DEPENDS ${ARG_FROM} ${ARG_DEPENDS} VERBATIM)
+        add_custom_target(${TARGET}.npu_files ALL DEPENDS ${files})
+        add_dependencies(${TARGET} ${TARGET}.npu_files)
+    endif()
+endmacro()

@@ -1,0 +1,169 @@
+#include "npu_backend/verify/effects.h"
+
+#include "npu_backend/verify/boundary.h"
+#include "npu_backend/verify/domain_points.h"
+#include "npu_backend/verify/instruction_rules.h"
+#include "npu_backend/verify/predicate.h"
+
+#include <algorithm>
+
+namespace emulsion::verifier {
+namespace {
+
+// One loop of an access: coordinates [first, first + count) times stride.
+struct Axis {
+    int64_t stride = 0, first = 0, count = 1;
+};
+
+Lattice make_part(const Program &program, uint32_t pc, int operand, int64_t base, const Runs &pattern, const std::vector<Axis> &axes) {
+    CheckedSum origin{base}, lo{base}, hi{base};
+    std::vector<Step> steps;
+    for (const Axis &a : axes) {
+        origin.add_product(a.first, a.stride);
+        const int64_t last = a.first + a.count - 1;
+        lo.add_product(a.stride < 0 ? last : a.first, a.stride);
+        hi.add_product(a.stride < 0 ? a.first : last, a.stride);
+        steps.push_back({a.stride, a.count});
+    }
+    lo.add(pattern.front().lo);
+    hi.add(pattern.back().hi);
+    if (origin.overflow || lo.overflow || hi.overflow) raise(Diag::verify_address_overflow, place_of(program, pc), operand);
+    auto lattice = Lattice::make(origin.value, pattern, std::move(steps));
+    if (!lattice) raise(Diag::verify_footprint, place_of(program, pc), operand, Lattice::run_limit);
+    return std::move(*lattice);
+}
+
+std::vector<Axis> axes_of(const Resolved &r, const Operand &o) {
+    std::vector<Axis> axes;
+    for (int d = 0; d < r.rank; d++) axes.push_back({o.stride[d], 0, r.extent[d]});
+    return axes;
+}
+
+bool overwrites(const Instruction &insn, const Registers &registers) {
+    return insn.mode == 1 || (insn.mode == 2 && registers[insn.ra] == 0);
+}
+
+}  // namespace
+
+Run Effect::hull() const {
+    Run h = parts.front().hull();
+    for (const Lattice &p : parts) {
+        const Run r = p.hull();
+        h = {std::min(h.lo, r.lo), std::max(h.hi, r.hi)};
+    }
+    return h;
+}
+
+Runs Effect::runs() const {
+    if (parts.size() == 1) return parts.front().runs();
+    Runs all;
+    for (const Lattice &p : parts) {
+        const Runs r = p.runs();
+        all.insert(all.end(), r.begin(), r.end());
+    }
+    make_canonical(all);
+    return all;
+}
+
+void EffectBuilder::build(const Operation &operation, const Resolved &resolved, std::vector<Effect> &out) {
+    out.clear();
+    const InstructionRule *rule = find_rule(program_.code[operation.pc].op);
+    if (!rule || resolved.empty) return;
+    if (rule->extra == Extra::micro_program) build_micro(operation, resolved, out);
+    else build_plain(operation, resolved, out);
+    std::stable_partition(out.begin(), out.end(), [](const Effect &e) { return !e.write; });
+}
+
+void EffectBuilder::add(const Operation &operation, const Resolved &resolved, Effect effect, Runs pattern, std::vector<Effect> &out) const {
+    if (pattern.empty()) return;
+    const Operand &o = resolved.operands[effect.operand];
+    effect.parts.push_back(make_part(program_, operation.pc, effect.operand, o.base, pattern, axes_of(resolved, o)));
+    out.push_back(std::move(effect));
+}
+
+void EffectBuilder::build_plain(const Operation &operation, const Resolved &resolved, std::vector<Effect> &out) const {
+    const Instruction &insn = program_.code[operation.pc];
+    const InstructionRule &rule = *find_rule(insn.op);
+    for (int k = 0; k < rule.operand_count; k++) {
+        const Use use = rule.operands[k].use;
+        const Runs element{{0, info(resolved.operands[k].stream->type).bytes}};
+        if (use == Use::read && rule.extra == Extra::fill && insn.extra != no_extra) {
+            Effect boxed = through_box(operation, resolved, program_.fills[insn.extra], k);
+            if (!boxed.parts.empty()) out.push_back(std::move(boxed));
+            continue;
+        }
+        if (use == Use::read || (use == Use::accumulate && !overwrites(insn, operation.registers)))
+            add(operation, resolved, {k, false, Certainty::always, {}}, element, out);
+        if (use != Use::read) add(operation, resolved, {k, true, Certainty::always, {}}, element, out);
+    }
+}
+
+// A boxed dimension reads some intervals of coordinates; the footprint is the product of the dimensions' intervals.
+Effect EffectBuilder::through_box(const Operation &operation, const Resolved &resolved, const Fill &fill, int operand) const {
+    const Operand &o = resolved.operands[operand];
+    std::vector<std::vector<Axis>> products{{}};
+    for (int d = 0; d < resolved.rank; d++) {
+        Runs intervals{{0, resolved.extent[d]}};
+        if (fill.boxed[d]) {
+            const int64_t origin = value_of(fill.origin[d], operation.registers);
+            const int64_t lo = value_of(fill.lo[d], operation.registers), hi = value_of(fill.hi[d], operation.registers);
+            constexpr int64_t far = int64_t{1} << 40;
+            if (fill.mode != FillMode::constant && lo >= hi) raise(Diag::verify_empty_box, place_of(program_, operation.pc), d, lo, hi);
+            if (std::max({std::abs(origin), std::abs(lo), std::abs(hi)}) > far)
+                raise(Diag::verify_address_overflow, place_of(program_, operation.pc), operand);
+            intervals = coordinates_read(fill.mode, origin, resolved.extent[d], lo, hi);
+        }
+        std::vector<std::vector<Axis>> next;
+        for (const auto &axes : products)
+            for (const Run &r : intervals) {
+                next.push_back(axes);
+                next.back().push_back({o.stride[d], r.lo, r.hi - r.lo});
+            }
+        products.swap(next);
+    }
+    Effect effect{operand, false, Certainty::always, {}};
+    const Runs element{{0, info(o.stream->type).bytes}};
+    for (const auto &axes : products) effect.parts.push_back(make_part(program_, operation.pc, operand, o.base, element, axes));
+    return effect;
+}
+
+const std::vector<PointAccesses> &EffectBuilder::point_accesses_of(uint32_t pc) {
+    if (micro_[pc].empty()) micro_[pc] = point_accesses(program_, program_.code[pc]);
+    return micro_[pc];
+}
+
+void EffectBuilder::build_micro(const Operation &operation, const Resolved &resolved, std::vector<Effect> &out) {
+    const auto &accesses = point_accesses_of(operation.pc);
+    for (int k = 0; k < static_cast<int>(accesses.size()); k++) {
+        const PointAccesses &p = accesses[k];
+        add(operation, resolved, {k, false, Certainty::always, {}}, p.read, out);
+        add(operation, resolved, {k, true, Certainty::always, {}}, p.written, out);
+        add(operation, resolved, {k, true, Certainty::maybe, {}}, p.maybe, out);
+        for (const ControlledStore &c : p.controlled) {
+            Effect e = controlled(operation, resolved, k, c);
+            if (!e.parts.empty()) out.push_back(std::move(e));
+        }
+    }
+}
+
+Effect EffectBuilder::controlled(const Operation &operation, const Resolved &resolved, int operand, const ControlledStore &store) const {
+    const MicroProgram &micro = program_.micro_programs[program_.code[operation.pc].extra];
+    auto predicate = Predicate::make(micro, store.predicate);
+    const Operand &o = resolved.operands[operand];
+    make_part(program_, operation.pc, operand, o.base, {store.bytes}, axes_of(resolved, o));  // raises for addresses beyond 64 bits
+    Effect effect{operand, true, Certainty::always, {}};
+    Runs bytes;
+    for_each_point(program_, operation.pc, resolved, [&](const std::array<int64_t, max_rank> &index) {
+        if (!predicate->holds(index, operation.registers)) return;
+        const int64_t at = address_at(o, resolved.rank, index);
+        const Run r{at + store.bytes.lo, at + store.bytes.hi};
+        if (!bytes.empty() && bytes.back().hi == r.lo) bytes.back().hi = r.hi;
+        else bytes.push_back(r);
+    });
+    if (bytes.empty()) return effect;
+    make_canonical(bytes);
+    effect.parts.push_back(*Lattice::make(0, std::move(bytes), {}));
+    return effect;
+}
+
+}  // namespace emulsion::verifier
