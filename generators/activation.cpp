@@ -39,9 +39,7 @@ public:
     }
 
     void npu_schedule() {
-        std::vector<int> sizes(rank, 1);
-        sizes[0] = tile;
-        const Tiling tiling = tile_output(out, sizes, depth);
+        const Tiling tiling = tile_rows(out, tile, depth);
         stage_tile(in, out, tiling, depth);
         keep_resident(table, out);
     }

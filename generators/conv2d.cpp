@@ -6,8 +6,8 @@
 //   weights  weight_type, (co, ci, kx, ky); ci counts the channels of one group
 //   out      out_type, (co, x, y, b)
 //   bias, multiplier, shift   by co; see contraction.h for types, output stage and overflow
-// groups > 1: output channels [g*group_out, (g+1)*group_out) read input channels of group g only; group_out is then required
-// and a tile covers one group.
+// Groups: with group_in and group_out set, output channels [g*group_out, (g+1)*group_out) read input channels
+// [g*group_in, (g+1)*group_in) only, and a tile covers one group. Both 0: one group.
 // Source: TFLite reference CONV_2D (mode single), ONNX QLinearConv (mode rne_f32).
 //
 // Schedule: output tiles tile_c x tile_x x tile_y, channels outermost. Operands are staged tile_ci channels at a time:
@@ -24,8 +24,8 @@ public:
     static constexpr const char *says = "Two-dimensional convolution with bias, requantisation and clamp.";
 
     Window window;
-    GeneratorParam<int> groups{"groups", 1};
-    GeneratorParam<int> group_out{"group_out", 0};  ///< output channels per group, where groups > 1
+    GeneratorParam<int> group_in{"group_in", 0};    ///< input channels per group; 0: one group
+    GeneratorParam<int> group_out{"group_out", 0};  ///< output channels per group
     GeneratorParam<int> tile_c{"tile_c", 0};        ///< 0: from the machine
     GeneratorParam<int> tile_x{"tile_x", 0};
     GeneratorParam<int> tile_y{"tile_y", 0};
@@ -50,10 +50,9 @@ public:
 
     void generate() {
         padded = boundary::constant_exterior(in, int(in_zero), image_box(in), form());
-        const Expr group_in = in.dim(0).extent() / groups;
-        r = RDom(0, group_in, 0, window.kernel_x, 0, window.kernel_y, "r");
+        r = RDom(0, grouped() ? Expr(int(group_in)) : in.dim(0).extent(), 0, window.kernel_x, 0, window.kernel_y, "r");
         const Expr sx = window.in_x(x, r.y), sy = window.in_y(y, r.z);
-        if (groups == 1) {
+        if (!grouped()) {
             acc(co, x, y, b) = cast(acc_type(), 0);
             acc(co, x, y, b) += product(padded(r.x, sx, sy, b), weights(co, r.x, r.y, r.z));
             out(co, x, y, b) = finish(acc(co, x, y, b), co);
@@ -96,8 +95,10 @@ private:
     RDom r;
     Func acc{"acc"}, padded;
 
+    bool grouped() const { return group_out > 0; }
+
     WindowTiles tiles() const {
-        const int co_fixed = groups > 1 ? int(group_out) : int(tile_c);
+        const int co_fixed = grouped() ? int(group_out) : int(tile_c);
         return window_tiles(machine(), {co_fixed, tile_x, tile_y, tile_ci}, [&](const WindowTiles &t) -> WindowBytes {
             const int64_t pixels = int64_t{t.x} * t.y, taps = int64_t{window.kernel_x} * window.kernel_y;
             return {.scratchpad = int64_t{window.span_x(t.x)} * window.span_y(t.y) * t.ci * in_type.value().bytes() +

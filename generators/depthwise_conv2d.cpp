@@ -59,11 +59,12 @@ public:
     void npu_schedule() {
         const WindowTiles t = tiles();
         Var coo("coo"), coi("coi"), cc("cc"), cj("cj"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
-        Func(out).split(co, coo, coi, t.co * multiplier_c, TailStrategy::GuardWithIf)
+        // Channels are a multiple of multiplier_c, so only tiles of whole input channels can be ragged.
+        Func(out).split(co, cc, cj, multiplier_c, TailStrategy::RoundUp)
+            .split(cc, coo, coi, t.co, TailStrategy::GuardWithIf)
             .split(x, xo, xi, t.x, TailStrategy::GuardWithIf)
             .split(y, yo, yi, t.y, TailStrategy::GuardWithIf)
-            .reorder(coi, xi, yi, xo, yo, b, coo);
-        if (multiplier_c > 1) Func(out).split(coi, cc, cj, multiplier_c);
+            .reorder(cj, coi, xi, yi, xo, yo, b, coo);
         drain(out);
         stage_out(out, depth);
 

@@ -25,6 +25,12 @@ Tiling tile_output(Halide::Func out, const std::vector<int> &sizes, int depth, s
     return tiling;
 }
 
+Tiling tile_rows(Halide::Func out, int size, int depth, std::source_location at) {
+    std::vector<int> sizes(out.dimensions(), 1);
+    sizes[0] = size;
+    return tile_output(out, sizes, depth, at);
+}
+
 Halide::Func stage_tile(Halide::Func source, Halide::Func consumer, const Tiling &tiling, int depth, std::source_location at) {
     Halide::Func staged = stage_in(source, consumer, tiling.tile, at);
     double_buffer(staged, tiling.around, depth, at);

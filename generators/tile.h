@@ -18,6 +18,9 @@ struct Tiling {
 Tiling tile_output(Halide::Func out, const std::vector<int> &sizes, int depth = 2,
                    std::source_location at = std::source_location::current());
 
+/// Tiles of `size` elements of dimension 0 and one of every other: for element-wise operators on any rank.
+Tiling tile_rows(Halide::Func out, int size, int depth = 2, std::source_location at = std::source_location::current());
+
 /// stage_in at the tile, in `depth` slots.
 Halide::Func stage_tile(Halide::Func source, Halide::Func consumer, const Tiling &tiling, int depth = 2,
                         std::source_location at = std::source_location::current());

@@ -29,6 +29,15 @@ constexpr TilePass tile_passes[] = {
 };
 
 class Pipeline {
+    template<typename F>
+    auto timed(const char *pass, F f) {
+        const auto start = std::chrono::steady_clock::now();
+        auto value = f();
+        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
+        result_.times.push_back({pass, spent.count()});
+        return value;
+    }
+
 public:
     Pipeline(const CompileRequest &request, const TargetDesc &target, const CompileOptions &options)
         : request_(request), target_(target), options_(options) {}
@@ -52,15 +61,6 @@ public:
 
 private:
     std::string name() const { return request_.function_name.empty() ? request_.generator : request_.function_name; }
-
-    template<typename F>
-    auto timed(const char *pass, F f) {
-        const auto start = std::chrono::steady_clock::now();
-        auto value = f();
-        const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
-        result_.times.push_back({pass, spent.count()});
-        return value;
-    }
 
     template<typename F>
     void dump(const char *stage, F text) {

@@ -41,7 +41,7 @@ Expr double_(const Expr &acc, const Expr &m, const Expr &s) {
     const Expr left = max(31 - s, 0), right = max(s - 31, 0);
     const Expr x = cast<int32_t>(cast<int64_t>(acc) << cast<int64_t>(left));
     const Expr p = product(x, m);
-    // Away from zero on ties: the nudge has the product's sign and the division truncates.
+    // The nudge has the product's sign and the division truncates: ties go up.
     const Expr nudged = p + select(p >= 0, cast<int64_t>(1 << 30), cast<int64_t>(1 - (1 << 30)));
     const Expr truncated = select(nudged < 0, -((-nudged) >> 31), nudged >> 31);
     const Expr high = Halide::saturating_cast<int32_t>(truncated);

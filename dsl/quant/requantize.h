@@ -17,8 +17,8 @@ Rounding rounding(std::string_view name);
 
 /// acc (int32) * multiplier (int32) / 2^shift (int32, 0..63), rounded by `mode`; int32. The scale is multiplier / 2^shift.
 ///   single     (acc*m + 2^(s-1)) >> s on the exact product: ties toward +infinity
-///   double     TFLite's two steps: doubling high multiply, then a shift that rounds ties away from zero; left shifts first
-///              when shift < 31 (tensorflow/lite/kernels/internal/common.h, MultiplyByQuantizedMultiplier)
+///   double     TFLite's two steps: doubling high multiply (ties up), then a shift that rounds ties away from zero; the
+///              accumulator is first shifted left when shift < 31 (tensorflow/lite/kernels/internal/common.h, MultiplyByQuantizedMultiplier)
 ///   floor, trunc, half_away   of the exact quotient
 /// For rne_f32 `multiplier` is the float32 scale and `shift` is not read: nearest even of float32(acc) * scale.
 Halide::Expr requantize(Halide::Expr acc, Halide::Expr multiplier, Halide::Expr shift, Rounding mode, Form form);

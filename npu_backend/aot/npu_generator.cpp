@@ -127,7 +127,7 @@ Halide::Pipeline NpuGenerator::build_pipeline() {
     fix_shapes();
     compute_stages_once(pipeline);
     LaunchCall call = launch_call(program, *inner_);
-    call.machine = target_text(target);
+    call.machine = target.text;
     pipeline.add_custom_lowering_pass(new LaunchPass(std::move(call)));
     return pipeline;
 }

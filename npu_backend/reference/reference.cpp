@@ -99,7 +99,7 @@ struct Reference::State {
     void bind_scalars(const NamedScalars &values) {
         for (auto &[name, parameter] : scalars) {
             auto it = values.find(name);
-            if (it == values.end()) raise(Diag::argument_missing, {}, generator_name, name);
+            if (it == values.end()) raise(Diag::value_missing, {}, generator_name, name);
             halide_scalar_value_t bits;
             bits.u.i64 = it->second;
             parameter.set_scalar(parameter.type(), bits);
@@ -123,25 +123,30 @@ Reference::Reference(Reference &&) noexcept = default;
 const std::vector<Signature> &Reference::signature() const { return state_->signature; }
 
 std::map<std::string, std::vector<int>>
-Reference::input_extents(const std::map<std::string, std::vector<int>> &outputs, const NamedScalars &scalars) {
+Reference::input_extents(const std::map<std::string, std::vector<int>> &known, const NamedScalars &scalars) {
     State &s = *state_;
     s.bind_scalars(scalars);
+    // A bounds query returns before it touches memory; the address only says that a buffer's shape is given.
+    static uint8_t nowhere[64];
     return with_halide_errors(s.generator_name, [&] {
         std::vector<Buffer<>> results;
         for (const Signature &a : s.signature) {
             if (a.kind != Signature::Kind::output) continue;
-            auto it = outputs.find(a.name);
-            if (it == outputs.end()) raise(Diag::argument_missing, {}, s.generator_name, a.name);
+            auto it = known.find(a.name);
+            if (it == known.end()) raise(Diag::value_missing, {}, s.generator_name, a.name);
             results.emplace_back(a.type, nullptr, it->second);
         }
-        for (auto &[name, parameter] : s.inputs) parameter.set_buffer(Buffer<>());
+        for (auto &[name, parameter] : s.inputs) {
+            auto it = known.find(name);
+            parameter.set_buffer(it == known.end() ? Buffer<>() : Buffer<>(parameter.type(), nowhere, it->second));
+        }
         s.pipeline.infer_input_bounds(Realization(results), reference_target());
         std::map<std::string, std::vector<int>> extents;
         for (auto &[name, parameter] : s.inputs) {
             const Buffer<> needed = parameter.buffer();
-            // A box that starts before 0 or after it: the caller's buffers start at 0.
-            for (int d = 0; d < needed.dimensions(); d++) extents[name].push_back(needed.dim(d).max() + 1);
-            if (needed.dimensions() == 0) extents[name] = {};
+            std::vector<int> &e = extents[name];
+            // Buffers start at 0, so the box needed is [0, max].
+            for (int d = 0; d < needed.dimensions(); d++) e.push_back(needed.dim(d).max() + 1);
         }
         return extents;
     });
@@ -153,13 +158,13 @@ void Reference::run(const NamedBuffers &inputs, const NamedBuffers &outputs, con
     with_halide_errors(s.generator_name, [&] {
         for (auto &[name, parameter] : s.inputs) {
             auto it = inputs.find(name);
-            if (it == inputs.end()) raise(Diag::argument_missing, {}, s.generator_name, name);
+            if (it == inputs.end()) raise(Diag::value_missing, {}, s.generator_name, name);
             parameter.set_buffer(it->second);
         }
         std::vector<Buffer<>> results;
         for (const std::string &name : s.outputs) {
             auto it = outputs.find(name);
-            if (it == outputs.end()) raise(Diag::argument_missing, {}, s.generator_name, name);
+            if (it == outputs.end()) raise(Diag::value_missing, {}, s.generator_name, name);
             results.push_back(it->second);
         }
         s.pipeline.realize(Realization(results), reference_target());

@@ -36,8 +36,10 @@ public:
 
     const std::vector<Signature> &signature() const;
 
-    /// Extents each input needs for outputs of these extents (mins are 0), by name. Raises EM214 for a missing output.
-    std::map<std::string, std::vector<int>> input_extents(const std::map<std::string, std::vector<int>> &outputs,
+    /// Extents of every input (mins are 0) by name, for outputs of these extents. `known` holds every output and those
+    /// inputs whose extents are given, which matters where an algorithm asks for them (the k of a matmul). Raises EM214
+    /// for a missing output.
+    std::map<std::string, std::vector<int>> input_extents(const std::map<std::string, std::vector<int>> &known,
                                                           const NamedScalars &scalars = {});
 
     /// Runs on these buffers (any mins and strides). Raises EM210 for what Halide refuses, EM214 for a missing buffer or scalar.

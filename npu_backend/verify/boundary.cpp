@@ -42,7 +42,7 @@ Runs periodic_coordinates(Map map, int64_t origin, int64_t extent, int64_t lo, i
 Runs coordinates_read(FillMode mode, int64_t origin, int64_t extent, int64_t lo, int64_t hi) {
     const int64_t first = origin, last = origin + extent - 1;
     if (mode == FillMode::constant) {
-        const Run r{std::max(first, lo), std::min(last + 1, hi)};
+        const ByteRange r{std::max(first, lo), std::min(last + 1, hi)};
         return r.lo < r.hi ? Runs{r} : Runs{};
     }
     if (mode == FillMode::repeat_edge) return {{std::clamp(first, lo, hi - 1), std::clamp(last, lo, hi - 1) + 1}};

@@ -33,22 +33,18 @@ Lattice make_part(const Program &program, uint32_t pc, int operand, int64_t base
     return std::move(*lattice);
 }
 
-std::vector<Axis> axes_of(const Resolved &r, const Operand &o) {
+std::vector<Axis> axes_of(const Dispatched &op, const ResolvedStream &o) {
     std::vector<Axis> axes;
-    for (int d = 0; d < r.rank; d++) axes.push_back({o.stride[d], 0, r.extent[d]});
+    for (int d = 0; d < op.rank; d++) axes.push_back({o.stride[d], 0, op.extent[d]});
     return axes;
-}
-
-bool overwrites(const Instruction &insn, const Registers &registers) {
-    return insn.mode == 1 || (insn.mode == 2 && registers[insn.ra] == 0);
 }
 
 }  // namespace
 
-Run Effect::hull() const {
-    Run h = parts.front().hull();
+ByteRange Effect::hull() const {
+    ByteRange h = parts.front().hull();
     for (const Lattice &p : parts) {
-        const Run r = p.hull();
+        const ByteRange r = p.hull();
         h = {std::min(h.lo, r.lo), std::max(h.hi, r.hi)};
     }
     return h;
@@ -65,65 +61,64 @@ Runs Effect::runs() const {
     return all;
 }
 
-void EffectBuilder::build(const Operation &operation, const Resolved &resolved, std::vector<Effect> &out) {
+void EffectBuilder::build(const Dispatched &op, std::vector<Effect> &out) {
     out.clear();
-    const InstructionRule *rule = find_rule(program_.code[operation.pc].op);
-    if (!rule || resolved.empty) return;
-    if (rule->extra == Extra::micro_program) build_micro(operation, resolved, out);
-    else build_plain(operation, resolved, out);
+    const InstructionRule *rule = find_rule(op.insn->op);
+    if (!rule || op.empty) return;
+    if (rule->extra == Extra::micro_program) build_micro(op, out);
+    else build_plain(op, out);
     std::stable_partition(out.begin(), out.end(), [](const Effect &e) { return !e.write; });
 }
 
-void EffectBuilder::add(const Operation &operation, const Resolved &resolved, Effect effect, Runs pattern, std::vector<Effect> &out) const {
+void EffectBuilder::add(const Dispatched &op, Effect effect, Runs pattern, std::vector<Effect> &out) const {
     if (pattern.empty()) return;
-    const Operand &o = resolved.operands[effect.operand];
-    effect.parts.push_back(make_part(program_, operation.pc, effect.operand, o.base, pattern, axes_of(resolved, o)));
+    const ResolvedStream &o = op.stream[effect.operand];
+    effect.parts.push_back(make_part(program_, op.pc, effect.operand, o.base, pattern, axes_of(op, o)));
     out.push_back(std::move(effect));
 }
 
-void EffectBuilder::build_plain(const Operation &operation, const Resolved &resolved, std::vector<Effect> &out) const {
-    const Instruction &insn = program_.code[operation.pc];
-    const InstructionRule &rule = *find_rule(insn.op);
+void EffectBuilder::build_plain(const Dispatched &op, std::vector<Effect> &out) const {
+    const InstructionRule &rule = *find_rule(op.insn->op);
     for (int k = 0; k < rule.operand_count; k++) {
         const Use use = rule.operands[k].use;
-        const Runs element{{0, info(resolved.operands[k].stream->type).bytes}};
-        if (use == Use::read && rule.extra == Extra::fill && insn.extra != no_extra) {
-            Effect boxed = through_box(operation, resolved, program_.fills[insn.extra], k);
+        const Runs element{{0, info(op.stream[k].type).bytes}};
+        if (use == Use::read && op.has_fill) {
+            Effect boxed = through_box(op, k);
             if (!boxed.parts.empty()) out.push_back(std::move(boxed));
             continue;
         }
-        if (use == Use::read || (use == Use::accumulate && !overwrites(insn, operation.registers)))
-            add(operation, resolved, {k, false, Certainty::always, {}}, element, out);
-        if (use != Use::read) add(operation, resolved, {k, true, Certainty::always, {}}, element, out);
+        if (use == Use::read || (use == Use::accumulate && !op.overwrite))
+            add(op, {k, false, Certainty::always, {}}, element, out);
+        if (use != Use::read) add(op, {k, true, Certainty::always, {}}, element, out);
     }
 }
 
 // A boxed dimension reads some intervals of coordinates; the footprint is the product of the dimensions' intervals.
-Effect EffectBuilder::through_box(const Operation &operation, const Resolved &resolved, const Fill &fill, int operand) const {
-    const Operand &o = resolved.operands[operand];
+Effect EffectBuilder::through_box(const Dispatched &op, int operand) const {
+    const ResolvedFill &fill = op.fill;
+    const ResolvedStream &o = op.stream[operand];
     std::vector<std::vector<Axis>> products{{}};
-    for (int d = 0; d < resolved.rank; d++) {
-        Runs intervals{{0, resolved.extent[d]}};
+    for (int d = 0; d < op.rank; d++) {
+        Runs intervals{{0, op.extent[d]}};
         if (fill.boxed[d]) {
-            const int64_t origin = value_of(fill.origin[d], operation.registers);
-            const int64_t lo = value_of(fill.lo[d], operation.registers), hi = value_of(fill.hi[d], operation.registers);
+            const int64_t origin = fill.origin[d], lo = fill.lo[d], hi = fill.hi[d];
             constexpr int64_t far = int64_t{1} << 40;
-            if (fill.mode != FillMode::constant && lo >= hi) raise(Diag::verify_empty_box, place_of(program_, operation.pc), d, lo, hi);
+            if (fill.mode != FillMode::constant && lo >= hi) raise(Diag::verify_empty_box, place_of(program_, op.pc), d, lo, hi);
             if (std::max({std::abs(origin), std::abs(lo), std::abs(hi)}) > far)
-                raise(Diag::verify_address_overflow, place_of(program_, operation.pc), operand);
-            intervals = coordinates_read(fill.mode, origin, resolved.extent[d], lo, hi);
+                raise(Diag::verify_address_overflow, place_of(program_, op.pc), operand);
+            intervals = coordinates_read(fill.mode, origin, op.extent[d], lo, hi);
         }
         std::vector<std::vector<Axis>> next;
         for (const auto &axes : products)
-            for (const Run &r : intervals) {
+            for (const ByteRange &r : intervals) {
                 next.push_back(axes);
                 next.back().push_back({o.stride[d], r.lo, r.hi - r.lo});
             }
         products.swap(next);
     }
     Effect effect{operand, false, Certainty::always, {}};
-    const Runs element{{0, info(o.stream->type).bytes}};
-    for (const auto &axes : products) effect.parts.push_back(make_part(program_, operation.pc, operand, o.base, element, axes));
+    const Runs element{{0, info(o.type).bytes}};
+    for (const auto &axes : products) effect.parts.push_back(make_part(program_, op.pc, operand, o.base, element, axes));
     return effect;
 }
 
@@ -132,31 +127,30 @@ const std::vector<PointAccesses> &EffectBuilder::point_accesses_of(uint32_t pc) 
     return micro_[pc];
 }
 
-void EffectBuilder::build_micro(const Operation &operation, const Resolved &resolved, std::vector<Effect> &out) {
-    const auto &accesses = point_accesses_of(operation.pc);
+void EffectBuilder::build_micro(const Dispatched &op, std::vector<Effect> &out) {
+    const auto &accesses = point_accesses_of(op.pc);
     for (int k = 0; k < static_cast<int>(accesses.size()); k++) {
         const PointAccesses &p = accesses[k];
-        add(operation, resolved, {k, false, Certainty::always, {}}, p.read, out);
-        add(operation, resolved, {k, true, Certainty::always, {}}, p.written, out);
-        add(operation, resolved, {k, true, Certainty::maybe, {}}, p.maybe, out);
+        add(op, {k, false, Certainty::always, {}}, p.read, out);
+        add(op, {k, true, Certainty::always, {}}, p.written, out);
+        add(op, {k, true, Certainty::maybe, {}}, p.maybe, out);
         for (const ControlledStore &c : p.controlled) {
-            Effect e = controlled(operation, resolved, k, c);
+            Effect e = controlled(op, k, c);
             if (!e.parts.empty()) out.push_back(std::move(e));
         }
     }
 }
 
-Effect EffectBuilder::controlled(const Operation &operation, const Resolved &resolved, int operand, const ControlledStore &store) const {
-    const MicroProgram &micro = program_.micro_programs[program_.code[operation.pc].extra];
-    auto predicate = Predicate::make(micro, store.predicate);
-    const Operand &o = resolved.operands[operand];
-    make_part(program_, operation.pc, operand, o.base, {store.bytes}, axes_of(resolved, o));  // raises for addresses beyond 64 bits
+Effect EffectBuilder::controlled(const Dispatched &op, int operand, const ControlledStore &store) const {
+    auto predicate = Predicate::make(*op.micro, store.predicate);
+    const ResolvedStream &o = op.stream[operand];
+    make_part(program_, op.pc, operand, o.base, {store.bytes}, axes_of(op, o));  // raises for addresses beyond 64 bits
     Effect effect{operand, true, Certainty::always, {}};
     Runs bytes;
-    for_each_point(program_, operation.pc, resolved, [&](const std::array<int64_t, max_rank> &index) {
-        if (!predicate->holds(index, operation.registers)) return;
-        const int64_t at = address_at(o, resolved.rank, index);
-        const Run r{at + store.bytes.lo, at + store.bytes.hi};
+    for_each_point(program_, op, [&](const Index &index) {
+        if (!predicate->holds(index, op.registers)) return;
+        const int64_t at = address_at(o, op.rank, index);
+        const ByteRange r{at + store.bytes.lo, at + store.bytes.hi};
         if (!bytes.empty() && bytes.back().hi == r.lo) bytes.back().hi = r.hi;
         else bytes.push_back(r);
     });

@@ -12,7 +12,7 @@ struct Effect {
     Certainty certainty = Certainty::always;  ///< of a write
     std::vector<Lattice> parts;               ///< their union
 
-    Run hull() const;
+    ByteRange hull() const;
     Runs runs() const;
 };
 
@@ -21,17 +21,17 @@ public:
     explicit EffectBuilder(const Program &program) : program_(program), micro_(program.code.size()) {}
 
     /// Reads before writes. Raises EM4xx for addresses beyond 64 bits and for boxes without elements.
-    void build(const Operation &operation, const Resolved &resolved, std::vector<Effect> &out);
+    void build(const Dispatched &op, std::vector<Effect> &out);
 
     /// Accesses of one point of a run or drain, per stream.
     const std::vector<PointAccesses> &point_accesses_of(uint32_t pc);
 
 private:
-    void build_plain(const Operation &operation, const Resolved &resolved, std::vector<Effect> &out) const;
-    void build_micro(const Operation &operation, const Resolved &resolved, std::vector<Effect> &out);
-    Effect controlled(const Operation &operation, const Resolved &resolved, int operand, const ControlledStore &store) const;
-    void add(const Operation &operation, const Resolved &resolved, Effect effect, Runs pattern, std::vector<Effect> &out) const;
-    Effect through_box(const Operation &operation, const Resolved &resolved, const Fill &fill, int operand) const;
+    void build_plain(const Dispatched &op, std::vector<Effect> &out) const;
+    void build_micro(const Dispatched &op, std::vector<Effect> &out);
+    Effect controlled(const Dispatched &op, int operand, const ControlledStore &store) const;
+    void add(const Dispatched &op, Effect effect, Runs pattern, std::vector<Effect> &out) const;
+    Effect through_box(const Dispatched &op, int operand) const;
 
     const Program &program_;
     std::vector<std::vector<PointAccesses>> micro_;

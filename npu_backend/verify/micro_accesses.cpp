@@ -5,10 +5,10 @@
 namespace emulsion::verifier {
 namespace {
 
-Run fixed_bytes(const MicroOp &m, const Stream &s) { return {m.imm, m.imm + info(s.type).bytes}; }
+ByteRange fixed_bytes(const MicroOp &m, const Stream &s) { return {m.imm, m.imm + info(s.type).bytes}; }
 
 void add_load(PointAccesses &p, const MicroOp &m, const Stream &s) {
-    p.read.push_back(m.a == no_value ? fixed_bytes(m, s) : Run{s.window_lo, s.window_hi});
+    p.read.push_back(m.a == no_value ? fixed_bytes(m, s) : ByteRange{s.window_lo, s.window_hi});
 }
 
 void add_store(PointAccesses &p, const MicroOp &m, const Stream &s, const MicroProgram &micro) {

@@ -9,7 +9,7 @@ namespace emulsion::verifier {
 
 /// A store whose predicate depends on indices, scalars and constants only, so its points are known.
 struct ControlledStore {
-    Run bytes;               ///< around the point's address
+    ByteRange bytes;               ///< around the point's address
     uint16_t predicate = 0;  ///< micro-op
 };
 

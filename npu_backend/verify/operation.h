@@ -1,47 +1,21 @@
-// A dispatched instruction with its registers, and its operands once the registers are put in.
+// Small additions to the control walker's view of a dispatched instruction.
 #pragma once
-#include "runtime/diag/diag.h"
-#include "runtime/program/program.h"
-
-#include <array>
-#include <cstdint>
-#include <vector>
+#include "runtime/emulator/control.h"
 
 namespace emulsion::verifier {
 
 using Registers = std::array<int64_t, register_count>;
-
-/// Instruction `pc` as CTL dispatched it: scalars are sampled at that moment.
-struct Operation {
-    uint32_t pc = 0;
-    Registers registers{};
-};
-
-/// Where instruction `pc` came from: stage, file and line of the debug map, and "instruction 12 (load)".
-Place place_of(const Program &program, uint32_t pc);
+using Index = std::array<int64_t, max_rank>;
 
 /// "12 (load, stage a_tile)", for the other instruction of a message.
 std::string describe(const Program &program, uint32_t pc);
 
-/// A stream with its registers put in.
-struct Operand {
-    const Stream *stream = nullptr;
-    int64_t base = 0;
-    std::array<int64_t, max_rank> stride{};
-};
-
-struct Resolved {
-    int rank = 0;
-    std::array<int64_t, max_rank> extent{};
-    bool empty = false;  ///< some extent is <= 0: no access at all
-    std::vector<Operand> operands;
-};
-
-/// Raises EM4xx when an address or the size of the domain does not fit 64 bits.
-void resolve(const Program &program, const Operation &operation, Resolved &out);
-
-/// imm + register.
-int64_t value_of(const Scalar &scalar, const Registers &registers);
+/// Address of `stream` at point `index`, whose addresses are known to fit.
+inline int64_t address_at(const ResolvedStream &stream, int rank, const Index &index) {
+    int64_t at = stream.base;
+    for (int d = 0; d < rank; d++) at += index[d] * stream.stride[d];
+    return at;
+}
 
 /// Sum of products in 64 bits that knows whether it overflowed.
 struct CheckedSum {

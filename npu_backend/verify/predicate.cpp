@@ -60,11 +60,12 @@ const Row *row_of(MicroOpcode op) {
 bool is_leaf(MicroOpcode op) { return op == MicroOpcode::constant || op == MicroOpcode::index || op == MicroOpcode::scalar; }
 
 bool evaluable(const MicroOp &m) {
-    const bool integers = !info(m.type).is_float && (m.op != MicroOpcode::convert || !info(m.from).is_float);
+    // u64 does not fit the evaluator's signed 64 bits.
+    const bool integers = !info(m.type).is_float && m.type != ElementType::u64 && (m.op != MicroOpcode::convert || !info(m.from).is_float);
     return integers && (is_leaf(m.op) || row_of(m.op));
 }
 
-int64_t leaf_value(const MicroOp &m, const std::array<int64_t, max_rank> &index, const Registers &registers) {
+int64_t leaf_value(const MicroOp &m, const Index &index, const Registers &registers) {
     if (m.op == MicroOpcode::constant) return m.imm;
     return m.op == MicroOpcode::index ? index[m.mode] : registers[m.mode];
 }
@@ -93,7 +94,7 @@ std::optional<Predicate> Predicate::make(const MicroProgram &micro, uint16_t val
     return p;
 }
 
-bool Predicate::holds(const std::array<int64_t, max_rank> &index, const Registers &registers) {
+bool Predicate::holds(const Index &index, const Registers &registers) {
     const auto at = [&](uint16_t v) { return v == no_value ? 0 : values_[v]; };
     for (size_t k = 0; k < ops_.size(); k++) {
         const MicroOp &m = ops_[k];

@@ -11,7 +11,7 @@ public:
     /// No result: the value depends on data, or on an operation the verifier does not evaluate.
     static std::optional<Predicate> make(const MicroProgram &micro, uint16_t value);
 
-    bool holds(const std::array<int64_t, max_rank> &index, const Registers &registers);
+    bool holds(const Index &index, const Registers &registers);
 
 private:
     std::vector<MicroOp> ops_;  ///< operands renumbered to positions in ops_

@@ -5,7 +5,7 @@
 namespace emulsion::verifier {
 namespace {
 
-void append(Runs &runs, Run r) {
+void append(Runs &runs, ByteRange r) {
     if (!runs.empty() && runs.back().hi >= r.lo) runs.back().hi = std::max(runs.back().hi, r.hi);
     else runs.push_back(r);
 }
@@ -33,10 +33,10 @@ bool join(Step &inner, const Step &outer) {
 }  // namespace
 
 void make_canonical(Runs &runs) {
-    std::sort(runs.begin(), runs.end(), [](const Run &a, const Run &b) { return a.lo < b.lo; });
+    std::sort(runs.begin(), runs.end(), [](const ByteRange &a, const ByteRange &b) { return a.lo < b.lo; });
     Runs joined;
     joined.reserve(runs.size());
-    for (const Run &r : runs) append(joined, r);
+    for (const ByteRange &r : runs) append(joined, r);
     runs.swap(joined);
 }
 
@@ -69,21 +69,21 @@ bool Lattice::fold(std::vector<Step> steps) {
 }
 
 bool Lattice::expand(const Step &step) {
-    const auto shortest = std::min_element(pattern_.begin(), pattern_.end(), [](const Run &a, const Run &b) { return a.hi - a.lo < b.hi - b.lo; });
+    const auto shortest = std::min_element(pattern_.begin(), pattern_.end(), [](const ByteRange &a, const ByteRange &b) { return a.hi - a.lo < b.hi - b.lo; });
     if (step.stride <= shortest->hi - shortest->lo) {
-        for (Run &r : pattern_) r.hi += step.stride * (step.count - 1);
+        for (ByteRange &r : pattern_) r.hi += step.stride * (step.count - 1);
     } else {
         if (step.count > run_limit / static_cast<int64_t>(pattern_.size())) return false;
         const Runs once = pattern_;
         for (int64_t k = 1; k < step.count; k++)
-            for (const Run &r : once) pattern_.push_back({r.lo + k * step.stride, r.hi + k * step.stride});
+            for (const ByteRange &r : once) pattern_.push_back({r.lo + k * step.stride, r.hi + k * step.stride});
     }
     make_canonical(pattern_);
     return true;
 }
 
-Run Lattice::hull() const {
-    Run h{origin_ + pattern_.front().lo, origin_ + pattern_.back().hi};
+ByteRange Lattice::hull() const {
+    ByteRange h{origin_ + pattern_.front().lo, origin_ + pattern_.back().hi};
     for (const Step &s : steps_) h.hi += s.stride * (s.count - 1);
     return h;
 }
@@ -99,7 +99,7 @@ int64_t Lattice::run_count() const {
 
 void Lattice::enumerate(size_t step, int64_t at, Runs &out) const {
     if (step == 0) {
-        for (const Run &r : pattern_) append(out, {at + r.lo, at + r.hi});
+        for (const ByteRange &r : pattern_) append(out, {at + r.lo, at + r.hi});
         return;
     }
     const Step &s = steps_[step - 1];

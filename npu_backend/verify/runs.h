@@ -7,13 +7,13 @@
 namespace emulsion::verifier {
 
 /// Bytes [lo, hi).
-struct Run {
+struct ByteRange {
     int64_t lo = 0, hi = 0;
-    bool operator==(const Run &) const = default;
+    bool operator==(const ByteRange &) const = default;
 };
 
 /// Sorted, disjoint, not touching.
-using Runs = std::vector<Run>;
+using Runs = std::vector<ByteRange>;
 
 /// Sorts and joins `runs` in place.
 void make_canonical(Runs &runs);
@@ -37,7 +37,7 @@ public:
     static std::optional<Lattice> make(int64_t origin, Runs pattern, std::vector<Step> steps);
 
     /// Smallest run that holds every byte.
-    Run hull() const;
+    ByteRange hull() const;
     int64_t run_count() const;
     /// The bytes as canonical runs.
     Runs runs() const;

@@ -35,7 +35,7 @@ void Shadow::sweep(const Runs &runs, Update update) {
         at = to;
         if (at == end(s)) s++;
     };
-    for (const Run &r : runs) {
+    for (const ByteRange &r : runs) {
         while (at < r.lo) {
             emit(at, segments_[s].state);
             advance(std::min(end(s), r.lo));
@@ -43,7 +43,7 @@ void Shadow::sweep(const Runs &runs, Update update) {
         while (at < r.hi) {
             ByteState state = segments_[s].state;
             const int64_t hi = std::min(end(s), r.hi);
-            update(Run{at, hi}, state);
+            update(ByteRange{at, hi}, state);
             emit(at, state);
             advance(hi);
         }
@@ -59,12 +59,12 @@ bool ordered(Queue queue, uint32_t sequence, const Access &access) {
     return sequence == 0 || queue == access.queue || access.before[static_cast<int>(queue)] >= sequence;
 }
 
-std::optional<Conflict> against_write(const ByteState &state, const Run &bytes, const Access &access) {
+std::optional<Conflict> against_write(const ByteState &state, const ByteRange &bytes, const Access &access) {
     if (ordered(state.writer_queue, state.writer, access)) return {};
     return Conflict{Conflict::Kind::unordered_write, bytes, state.writer_queue, state.writer, state.format};
 }
 
-std::optional<Conflict> against_reads(const ByteState &state, const Run &bytes, const Access &access) {
+std::optional<Conflict> against_reads(const ByteState &state, const ByteRange &bytes, const Access &access) {
     for (int q = 0; q < queue_count; q++)
         if (!ordered(static_cast<Queue>(q), state.reader[q], access))
             return Conflict{Conflict::Kind::unordered_read, bytes, static_cast<Queue>(q), state.reader[q], state.format};
@@ -75,7 +75,7 @@ std::optional<Conflict> against_reads(const ByteState &state, const Run &bytes, 
 
 std::optional<Conflict> Shadow::read(const Runs &runs, const Access &access, ElementType format, Runs &unwritten) {
     std::optional<Conflict> found;
-    sweep(runs, [&](const Run &bytes, ByteState &state) {
+    sweep(runs, [&](const ByteRange &bytes, ByteState &state) {
         if (found) return;
         found = against_write(state, bytes, access);
         if (!state.written) unwritten.push_back(bytes);
@@ -88,7 +88,7 @@ std::optional<Conflict> Shadow::read(const Runs &runs, const Access &access, Ele
 
 std::optional<Conflict> Shadow::write(const Runs &runs, const Access &access, ElementType format, Certainty certainty) {
     std::optional<Conflict> found;
-    sweep(runs, [&](const Run &bytes, ByteState &state) {
+    sweep(runs, [&](const ByteRange &bytes, ByteState &state) {
         if (found) return;
         found = against_write(state, bytes, access);
         if (!found) found = against_reads(state, bytes, access);

@@ -35,7 +35,7 @@ struct ByteState {
 /// Why an access is not allowed.
 struct Conflict {
     enum class Kind : uint8_t { unordered_write, unordered_read, written_twice, format } kind{};
-    Run bytes;
+    ByteRange bytes;
     Queue queue{};           ///< of the other access
     uint32_t sequence = 0;   ///< of the other access
     ElementType format{};    ///< kind format: what the bytes hold

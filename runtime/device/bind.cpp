@@ -69,7 +69,7 @@ ElementType element_type(halide_type_t type, const std::string &name) {
     raise(Diag::buffer_type, {}, name, type_name(type), "a type of the machine");
 }
 
-Binding bind(const Program &program, std::span<halide_buffer_t *const> buffers, std::span<const int64_t> scalars) {
+Binding bind_buffers(const Program &program, std::span<halide_buffer_t *const> buffers, std::span<const int64_t> scalars) {
     const size_t want_buffers = std::count_if(program.regions.begin(), program.regions.end(), is_bound);
     const size_t want_scalars = std::count_if(program.arguments.begin(), program.arguments.end(),
                                               [](const Argument &a) { return a.kind == ArgumentKind::scalar; });
@@ -91,7 +91,7 @@ Binding bind(const Program &program, std::span<halide_buffer_t *const> buffers, 
     return binding;
 }
 
-Binding bind(const Program &program, const std::map<std::string, halide_buffer_t *> &buffers,
+Binding bind_buffers(const Program &program, const std::map<std::string, halide_buffer_t *> &buffers,
              const std::map<std::string, int64_t> &scalars) {
     std::vector<halide_buffer_t *> ordered;
     for (const Region &r : program.regions) {
@@ -107,7 +107,7 @@ Binding bind(const Program &program, const std::map<std::string, halide_buffer_t
         if (it == scalars.end()) raise(Diag::buffer_missing, {}, program.name, a.name, "scalar");
         values.push_back(it->second);
     }
-    return bind(program, ordered, values);
+    return bind_buffers(program, ordered, values);
 }
 
 }  // namespace emulsion

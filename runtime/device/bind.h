@@ -20,10 +20,10 @@ struct Binding {
 
 /// buffers: one per input or output region, in region order, any mins and strides (elements, negative ones too).
 /// scalars: one per scalar argument, in argument order. Raises EM551..EM555.
-Binding bind(const Program &program, std::span<halide_buffer_t *const> buffers, std::span<const int64_t> scalars);
+Binding bind_buffers(const Program &program, std::span<halide_buffer_t *const> buffers, std::span<const int64_t> scalars);
 
 /// The same by name. Raises EM558 for a name that is missing.
-Binding bind(const Program &program, const std::map<std::string, halide_buffer_t *> &buffers,
+Binding bind_buffers(const Program &program, const std::map<std::string, halide_buffer_t *> &buffers,
              const std::map<std::string, int64_t> &scalars);
 
 /// The element type of a Halide type; raises EM553 for one the machine lacks (`name` is the buffer's).

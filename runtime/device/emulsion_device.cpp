@@ -19,6 +19,7 @@ namespace emulsion {
 namespace {
 
 struct Loaded {
+    std::vector<uint8_t> bytes;  ///< of the container, to notice that an address is used again
     Program program;
     TargetDesc target;
 };
@@ -32,16 +33,18 @@ thread_local LastLaunch last;
 
 std::span<const uint8_t> bytes_of(const halide_buffer_t &b) { return {b.host, static_cast<size_t>(b.dim[0].extent)}; }
 
-/// Containers are constants of the program that calls: one parse per address.
+/// Containers are constants of the program that calls: one parse per address, as long as the same bytes lie there.
 std::shared_ptr<const Loaded> load(const halide_buffer_t &container, const halide_buffer_t &machine) {
     static std::mutex mutex;
     static std::map<const uint8_t *, std::shared_ptr<const Loaded>> cache;
+    const std::span<const uint8_t> bytes = bytes_of(container), text = bytes_of(machine);
     const std::lock_guard lock(mutex);
     std::shared_ptr<const Loaded> &entry = cache[container.host];
-    if (!entry) {
-        const std::span<const uint8_t> text = bytes_of(machine);
-        entry = std::make_shared<Loaded>(Loaded{read_container(bytes_of(container)),
-                                                parse_target(std::string(text.begin(), text.end()))});
+    if (!entry || !std::ranges::equal(entry->bytes, bytes)) {
+        Loaded loaded{{bytes.begin(), bytes.end()}, read_container(bytes),
+                      parse_target(std::string(text.begin(), text.end()), "embedded machine")};
+        check_certificate(loaded.program);
+        entry = std::make_shared<Loaded>(std::move(loaded));
     }
     return entry;
 }
@@ -74,7 +77,7 @@ int emulsion_launch(void *user_context, const halide_buffer_t *container, const 
     last = {};
     try {
         const std::shared_ptr<const Loaded> loaded = load(*container, *machine);
-        const Binding binding = bind(loaded->program, std::span(buffers, buffer_count), std::span(scalars, scalar_count));
+        const Binding binding = bind_buffers(loaded->program, std::span(buffers, buffer_count), std::span(scalars, scalar_count));
         launch(loaded->program, loaded->target, binding);
         last.loaded = loaded;
         last.arguments = binding.arguments;

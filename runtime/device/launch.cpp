@@ -1,6 +1,7 @@
 #include "runtime/device/launch.h"
 
 #include "runtime/diag/diag.h"
+#include "runtime/program/program_hash.h"
 
 namespace emulsion {
 
@@ -25,6 +26,12 @@ bool prove(const Program &program, const TargetDesc &target, const Binding &bind
 }
 
 }  // namespace
+
+void check_certificate(const Program &program) {
+    const Certificate &c = program.certificate;
+    if (c.checker_version != 0 && c.program_hash != program_hash(program))
+        raise(Diag::certificate_stale, {}, program.name, "program");
+}
 
 LaunchResult launch(const Program &program, const TargetDesc &target, const Binding &binding,
                     const LaunchOptions &options) {

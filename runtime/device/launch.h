@@ -23,9 +23,12 @@ struct LaunchResult {
     bool proven = false;  ///< a certificate covered these arguments; else the sanitizer watched the run
 };
 
+/// A loaded program's certificate must be its own. Hashes the whole program: once per load. Raises EM557.
+void check_certificate(const Program &program);
+
 /// Runs `program`. A certificate that holds for these arguments is trusted; for others the verifier is asked, and without
 /// one the run is sanitized. Raises EM556 for a program without symbols that nobody verified, EM557 when its certificate
-/// belongs to another program or machine, EM4xx and EM5xx from verifier and emulator.
+/// belongs to another machine, EM4xx and EM5xx from verifier and emulator.
 LaunchResult launch(const Program &program, const TargetDesc &target, const Binding &binding,
                     const LaunchOptions &options = {});
 

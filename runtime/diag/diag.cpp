@@ -33,6 +33,7 @@ std::string Diagnostic::code() const { return fmt::format("EM{}", static_cast<in
 std::string Diagnostic::text() const {
     std::string s = fmt::format("{} {}: {}", code(), kind_word(info(id).kind), message);
     if (!place.file.empty()) s += fmt::format("   {}:{}", place.file, place.line);
+    if (!place.file.empty() && place.column) s += fmt::format(":{}", place.column);
     if (!place.stage.empty()) s += fmt::format("\n  stage \"{}\"", place.stage);
     if (!place.node.empty()) s += fmt::format("\n  at {}", place.node);
     if (!advice.empty()) s += fmt::format("\n  what to do: {}", advice);

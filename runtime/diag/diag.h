@@ -43,6 +43,7 @@ struct Place {
     std::string stage{}, file{};
     uint32_t line = 0;
     std::string node{};  ///< loop, instruction, graph node, byte offset: free text
+    uint32_t column = 0; ///< from 1; 0: the line alone
 };
 
 struct Diagnostic {

@@ -33,8 +33,9 @@ struct QueueReport {
     uint64_t instructions = 0;
     uint64_t busy = 0;            ///< cycles an instruction occupied the unit
     uint64_t wait_token = 0;      ///< cycles its head waited for a token
-    uint64_t wait_issue = 0;      ///< cycles it had nothing dispatched
-    uint64_t stretched = 0;       ///< cycles lost to shared bandwidth
+    uint64_t wait_issue = 0;      ///< cycles it had nothing dispatched; CTL: cycles a full queue stopped it
+    uint64_t stretched = 0;       ///< cycles lost to shared bandwidth, part of busy
+    std::array<uint64_t, 6> wait_for{};  ///< wait_token by the queue that gives the token
 };
 
 struct TimingReport {
@@ -42,7 +43,7 @@ struct TimingReport {
     std::array<QueueReport, 6> queue;  ///< indexed by Queue
     uint64_t macs = 0;                 ///< multiply-accumulates done
     uint64_t mac_cycles = 0;           ///< macs / peak rate of the array for their type, rounded up: utilisation = mac_cycles / cycles
-    uint64_t ext_read = 0, ext_written = 0;  ///< bytes
+    uint64_t ext_read = 0, ext_written = 0;  ///< bytes of elements moved; timing and energy count whole bursts
     double energy_pj = 0;
     struct Event { uint32_t pc; uint8_t queue; uint64_t start, end; };
     std::vector<Event> events;         ///< filled when asked for: the trace

@@ -56,7 +56,6 @@ struct Instruction {
     int32_t imm = 0;
     bool operator==(const Instruction &) const = default;
 };
-// In 16 bytes: op | ra | mode | stream_count | wait[2] signal[2] | domain | stream | extra ... ctl and tile forms share bytes;
-// see encode.h.
+// In 16 bytes: instruction_fields.h.
 
 }  // namespace emulsion

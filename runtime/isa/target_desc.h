@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace emulsion {
 
@@ -22,8 +23,9 @@ struct ArrayDesc {
 struct MemoryDesc {
     uint32_t bytes_per_cycle_x10 = 0;  ///< bandwidth [bytes per 10 cycles], so 25.6 B/cycle is 256
     uint32_t latency = 0;              ///< [cycles]
-    uint32_t outstanding = 1;          ///< bursts in flight
-    uint32_t burst_bytes = 64;
+    uint32_t outstanding = 1;          ///< requests in flight
+    uint32_t burst_bytes = 64;         ///< smallest transfer: shorter runs cost as much
+    uint32_t request_bytes = 4096;     ///< most contiguous bytes that one request covers, in bursts (AXI: up to a 4 KiB page)
 };
 
 /// pJ per event; static_per_cycle for the whole chip. `sources` in the file says where each comes from.
@@ -48,10 +50,20 @@ struct TargetDesc {
     uint32_t vector_latency = 0;
     uint32_t queue_depth = 8;                ///< instructions per queue
     EnergyDesc energy;
-    uint64_t hash = 0;                       ///< of the canonical file text
+    uint64_t hash = 0;                       ///< XXH64 of the canonical file text: key order and spacing do not count
+    std::string text;                        ///< canonical file text: parse_target reads the same machine from it
+    std::string origin;                      ///< the name or path that load_target was given
 };
 
-/// Reads a preset by name ("mobile") or a file by path. Raises EM1xx diagnostics for unknown names and bad files.
+/// Reads a preset by name ("mobile") or a file by path. Presets lie in the folder named by the environment variable
+/// EMULSION_TARGETS, or in the one chosen at build time. Raises EM101 for unknown names, EM102 to EM105 for bad files.
 TargetDesc load_target(const std::string &name_or_path);
+
+/// The machine in `text`, a JSON object with the keys of TargetDesc. `origin` is where it came from, for messages.
+/// Every key must be there, except `sources`. Raises EM102 to EM105.
+TargetDesc parse_target(const std::string &text, const std::string &origin);
+
+/// Names of the presets, sorted.
+std::vector<std::string> list_targets();
 
 }  // namespace emulsion

@@ -84,6 +84,10 @@ TEST_F(ReferenceTest, says_what_extents_inputs_need) {
     const auto extents = reference.input_extents({{"out_0", {10}}, {"out_1", {8}}, {"both.0", {10}}, {"both.1", {10}}}, scalars);
     EXPECT_EQ(extents.at("in_0"), std::vector<int>{14});
     EXPECT_EQ(extents.at("in_1"), std::vector<int>{12});
+    const auto given = reference.input_extents(
+        {{"in_0", {99}}, {"out_0", {10}}, {"out_1", {8}}, {"both.0", {10}}, {"both.1", {10}}}, scalars);
+    EXPECT_EQ(given.at("in_0"), std::vector<int>{99});
+    EXPECT_EQ(given.at("in_1"), std::vector<int>{12});
 }
 
 std::string code_of(auto body) {

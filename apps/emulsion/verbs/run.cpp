@@ -1,0 +1,142 @@
+// emulsion run: a kernel on the emulated machine, checked against stock Halide on the CPU when asked.
+#include "apps/emulsion/difference.h"
+#include "apps/emulsion/kernel_run.h"
+#include "apps/emulsion/request.h"
+#include "apps/emulsion/summary.h"
+#include "apps/emulsion/verb.h"
+#include "npu_backend/verify/verify.h"
+#include "runtime/device/launch.h"
+#include "runtime/diag/diag.h"
+#include "runtime/emulator/trace.h"
+#include "runtime/program/container.h"
+
+#include <memory>
+
+namespace emulsion::command {
+namespace {
+
+struct Options {
+    RequestOptions request;
+    std::vector<std::string> inputs, outputs;
+    std::string trace;
+    bool compare = false, json = false, symbolic = false, sanitize = false;
+    uint64_t ulp = 4, seed = 0;
+};
+
+struct Kernel {
+    TargetDesc target;
+    Program program;
+    KernelRun run;
+    std::vector<Signature> signature;
+    std::unique_ptr<Reference> reference;  ///< null: the program came from a file
+};
+
+std::map<std::string, std::string> assignments(const std::vector<std::string> &words) {
+    std::map<std::string, std::string> map;
+    for (const std::string &w : words) map.insert(split_assignment(w));
+    return map;
+}
+
+Kernel from_file(const Options &o, const RunWords &words) {
+    Kernel k;
+    k.program = read_container(read_file(o.request.words[0]));
+    check_certificate(k.program);
+    k.target = load_target(o.request.target);
+    k.signature = signature_of(k.program);
+    k.run = prepare_run(k.signature, words, nullptr);
+    return k;
+}
+
+Kernel from_generator(const Options &o, const CompileRequest &request, const RunWords &words) {
+    Kernel k;
+    k.target = load_target(o.request.target);
+    k.reference = std::make_unique<Reference>(request);
+    k.signature = k.reference->signature();
+    k.run = prepare_run(k.signature, words, k.reference.get());
+    CompileRequest sized = request;
+    sized.shapes = o.symbolic ? Shapes{} : k.run.shapes;
+    k.program = compile(sized, k.target).program;
+    return k;
+}
+
+Kernel make_kernel(const Options &o) {
+    const CompileRequest request = o.request.request();
+    const RunWords words{request.generator, assignments(o.inputs), assignments(o.outputs), request.shapes};
+    return request.generator.ends_with(".npu") ? from_file(o, words) : from_generator(o, request, words);
+}
+
+Certificate prove(const Program &program, const TargetDesc &target, const Binding &binding) {
+    std::vector<RegionExtent> regions;
+    for (const RegionMemory &r : binding.regions) regions.push_back({-r.origin, static_cast<int64_t>(r.bytes.size()) - r.origin});
+    return verify(program, target, regions, binding.arguments);
+}
+
+LaunchResult launch(const Options &o, Kernel &k) {
+    std::map<std::string, halide_buffer_t *> buffers;
+    for (NamedBuffers *set : {&k.run.inputs, &k.run.outputs})
+        for (auto &[name, buffer] : *set) buffers[name] = buffer.raw_buffer();
+    LaunchOptions options;
+    options.interpreter = {.schedule_seed = o.seed, .sanitize = o.sanitize};
+    options.timing = TimingOptions{.trace = !o.trace.empty()};
+    options.verifier = prove;
+    return emulsion::launch(k.program, k.target, bind_buffers(k.program, buffers, k.run.scalars), options);
+}
+
+/// Runs the reference on the same inputs; raises EM902 when an output differs.
+nlohmann::ordered_json compare_outputs(const Options &o, Kernel &k) {
+    if (!k.reference) raise(Diag::command_line, {}, "--compare needs a generator, not a program file");
+    const NamedBuffers want = empty_outputs(k.signature, k.run.shapes);
+    k.reference->run(k.run.inputs, want, k.run.scalars);
+    nlohmann::ordered_json j;
+    for (const auto &[name, buffer] : k.run.outputs) {
+        const Difference d = compare(buffer, want.at(name), o.ulp);
+        if (d.different) raise(Diag::result_differs, {}, name, d.first, d.different, d.elements);
+        j[name] = {{"elements", d.elements}, {"largest_ulp", d.largest_ulp}};
+        if (!o.json)
+            fmt::print("{}: {} elements equal stock Halide's{}\n", name, d.elements,
+                       d.largest_ulp ? fmt::format(" within {} ulp", d.largest_ulp) : " bit for bit");
+    }
+    return j;
+}
+
+int run_kernel(const Options &o) {
+    Kernel k = make_kernel(o);
+    const LaunchResult result = launch(o, k);
+    for (const auto &[name, path] : assignments(o.outputs)) write_tensor(path, k.run.outputs.at(name));
+    if (!o.trace.empty()) write_file(o.trace, chrome_trace(k.program, *result.timing));
+    nlohmann::ordered_json compared;
+    if (o.compare) compared = compare_outputs(o, k);
+    if (!o.json) {
+        print_summary(k.program, k.target, result.timing);
+        return 0;
+    }
+    nlohmann::ordered_json j = summary(k.program, k.target, result.timing);
+    if (o.compare) j["equal_to_reference"] = compared;
+    fmt::print("{}\n", j.dump(2));
+    return 0;
+}
+
+std::function<int()> set_up(CLI::App &app) {
+    auto o = std::make_shared<Options>();
+    o->request.add_to(app);
+    app.get_option("generator")->description("GENERATOR [param=value...], or FILE.npu");
+    add_repeated(app, "--input", o->inputs, input_forms);
+    add_repeated(app, "--output", o->outputs, "NAME=FILE.png or NAME=FILE.npy");
+    app.add_flag("--compare", o->compare, "run the same algorithm under stock Halide on the CPU and compare");
+    app.add_option("--ulp", o->ulp, "allowed distance of compared floats, in units of the last place")->capture_default_str();
+    app.add_flag("--symbolic", o->symbolic, "compile without fixed extents: they become kernel arguments");
+    app.add_flag("--sanitize", o->sanitize, "report reads of bytes nobody wrote");
+    app.add_option("--seed", o->seed, "0: oldest instruction first; else a random legal interleaving of the queues")->capture_default_str();
+    app.add_option("--trace", o->trace, "write a Chrome trace (ui.perfetto.dev opens it)");
+    app.add_flag("--json", o->json, "print JSON");
+    return [o] { return run_kernel(*o); };
+}
+
+const RegisterVerb verb{{"run", "Runs a generator or a program file on the emulated machine.",
+                         {"emulsion run matmul --input a=random:1 --input b=random:2 --shape a=256,128 --shape b=96,256 "
+                          "--shape out=96,128 --compare",
+                          "emulsion run gaussian --input in=photo.png --output out=blurred.png --compare --trace trace.json"},
+                         set_up}};
+
+}  // namespace
+}  // namespace emulsion::command

@@ -1,0 +1,13 @@
+// Sum of two tensors: out = a + b. Shapes and broadcasting: elementwise.h; quantised numerics: sum.h.
+#include "generators/sum.h"
+
+namespace emulsion::generators {
+
+class Add : public Sum<Add, +1> {
+public:
+    static constexpr const char *says = "Sum of two tensors, plain or quantised.";
+};
+
+}  // namespace emulsion::generators
+
+EMULSION_REGISTER_GENERATOR(emulsion::generators::Add, add)

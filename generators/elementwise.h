@@ -1,0 +1,72 @@
+// What element-wise operators of two tensors share: shapes, broadcasting and the tiling.
+//
+//   a, b  type, `rank` dimensions; bit d of a_broadcast (b_broadcast): the operand has extent 1 in dimension d
+//   out   type, the larger extents
+// Quantised (quantized = true): integers of 8 or 16 bits with zero points a_zero, b_zero, out_zero and scalar inputs
+//   a_multiplier a_shift b_multiplier b_shift out_multiplier out_shift (int32), where the operator has them
+#pragma once
+#include "generators/tile.h"
+
+#include <algorithm>
+
+namespace emulsion::generators {
+
+template<typename T>
+class Elementwise : public emulsion::Generator<T> {
+public:
+    Halide::GeneratorParam<Halide::Type> type{"type", Halide::Int(8)};
+    Halide::GeneratorParam<int> rank{"rank", 1};
+    Halide::GeneratorParam<int> a_broadcast{"a_broadcast", 0}, b_broadcast{"b_broadcast", 0};
+    Halide::GeneratorParam<bool> quantized{"quantized", false};
+    Halide::GeneratorParam<int> a_zero{"a_zero", 0}, b_zero{"b_zero", 0}, out_zero{"out_zero", 0};
+    Halide::GeneratorParam<int> out_min{"out_min", -32768}, out_max{"out_max", 65535};  ///< fused activation, quantised only
+    Halide::GeneratorParam<int> tile_0{"tile_0", 0};  ///< elements of dimension 0 in a tile; 0: from the machine and the rank
+    Halide::GeneratorParam<int> tile_1{"tile_1", 16};  ///< elements of dimension 1
+    Halide::GeneratorParam<int> depth{"depth", 3};     ///< slots of input and output tiles
+
+    Halide::GeneratorInput<Halide::Buffer<>> a{"a"};
+    Halide::GeneratorInput<Halide::Buffer<>> b{"b"};
+    Halide::GeneratorOutput<Halide::Buffer<>> out{"out"};
+
+    void configure() {
+        for (auto *operand : {&a, &b}) {
+            operand->set_type(type);
+            operand->set_dimensions(rank);
+        }
+        out.set_type(type);
+        out.set_dimensions(rank);
+    }
+
+    void npu_schedule() {
+        std::vector<int> sizes(rank, 1);
+        // A quarter of the scratchpad for the slots of three tiles of up to four bytes.
+        const int64_t elements = static_cast<int64_t>(this->machine().spm_bytes) / 4 / (3 * depth * type.value().bytes());
+        const int64_t rows = rank > 1 ? int(tile_1) : 1;
+        sizes[0] = tile_0 > 0 ? int(tile_0) : static_cast<int>(std::clamp<int64_t>(elements / rows / 64 * 64, 64, 16384));
+        if (rank > 1) sizes[1] = tile_1;
+        const Tiling tiling = tile_output(out, sizes, depth);
+        stage_tile(a, out, tiling, depth);
+        stage_tile(b, out, tiling, depth);
+    }
+
+protected:
+    std::vector<Halide::Var> index() const { return {index_, index_ + int(rank)}; }
+    Halide::Expr a_value() const { return value(a, a_broadcast); }
+    Halide::Expr b_value() const { return value(b, b_broadcast); }
+
+    Halide::Expr clamped(const Halide::Expr &x) const {
+        return Halide::saturating_cast(type, Halide::clamp(x, int(out_min), int(out_max)));
+    }
+
+private:
+    const Halide::Var index_[6] = {Halide::Var("i"), Halide::Var("j"), Halide::Var("k"),
+                                   Halide::Var("l"), Halide::Var("m"), Halide::Var("n")};
+
+    Halide::Expr value(const Halide::Func &operand, int broadcast) const {
+        std::vector<Halide::Expr> at;
+        for (int d = 0; d < rank; d++) at.push_back((broadcast >> d) & 1 ? Halide::Expr(0) : Halide::Expr(index_[d]));
+        return operand(at);
+    }
+};
+
+}  // namespace emulsion::generators

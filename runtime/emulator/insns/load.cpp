@@ -1,0 +1,7 @@
+#include "runtime/emulator/insns/moves.h"
+
+namespace emulsion {
+
+void execute_load(const Dispatched &d, Memory &m) { move(d, m); }
+
+}  // namespace emulsion

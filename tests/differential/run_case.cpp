@@ -1,0 +1,161 @@
+// Compiles a case for the machine and for the CPU, runs both on the same random data, compares bits.
+#include "tests/differential/case.h"
+
+#include "npu_backend/compile.h"
+#include "npu_backend/reference/reference.h"
+#include "runtime/device/bind.h"
+#include "runtime/isa/target_desc.h"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace emulsion::differential {
+namespace {
+
+CompileRequest request_of(const Case &c, bool with_schedule) {
+    CompileRequest r{.generator = c.generator, .params = c.algorithm, .shapes = {}, .function_name = {}};
+    if (with_schedule) r.params.insert(c.schedule.begin(), c.schedule.end());
+    return r;
+}
+
+// The reference depends on the algorithm's parameters alone, and compiling it is the slowest step: one is kept per parameters.
+Reference &reference_of(const Case &c) {
+    static std::map<std::pair<std::string, std::map<std::string, std::string>>, std::unique_ptr<Reference>> kept;
+    auto &r = kept[{c.generator, c.algorithm}];
+    if (!r) {
+        if (kept.size() > 200) kept.clear();
+        auto &fresh = kept[{c.generator, c.algorithm}];
+        fresh = std::make_unique<Reference>(request_of(c, false));
+        return *fresh;
+    }
+    return *r;
+}
+
+template<typename T, typename F>
+void fill_with(Halide::Buffer<> &b, F value) {
+    T *p = static_cast<T *>(b.data());
+    for (size_t k = 0; k < b.number_of_elements(); k++) p[k] = static_cast<T>(value());
+}
+
+bool named(const std::string &name, const char *part) { return name.find(part) != std::string::npos; }
+
+// Random bits over the whole range, but shifts, multipliers and sums stay where the operators are defined.
+void fill(Halide::Buffer<> &b, const std::string &name, Draw &d) {
+    const Halide::Type t = b.type();
+    auto small_float = [&] { return (d.between(-4000, 4000)) / 500.0; };
+    if (t.is_float() && t.bits() == 32 && (named(name, "multiplier") || named(name, "scale")))
+        return fill_with<float>(b, [&] { return d.between(1, 1000) / 50000.0; });
+    if (t.is_float() && t.bits() == 32) return fill_with<float>(b, small_float);
+    if (t.is_bfloat()) return fill_with<uint16_t>(b, [&] { return Halide::bfloat16_t(small_float()).to_bits(); });
+    if (t.is_float()) return fill_with<uint16_t>(b, [&] { return Halide::float16_t(small_float()).to_bits(); });
+    if (named(name, "multiplier")) return fill_with<int32_t>(b, [&] { return d.between(1 << 30, INT32_MAX - 1); });
+    if (named(name, "shift")) return fill_with<int32_t>(b, [&] { return d.between(33, 44); });
+    if (t.bits() == 8) return fill_with<uint8_t>(b, [&] { return d.next(); });
+    if (t.bits() == 16) return fill_with<int16_t>(b, [&] { return d.between(-300, 300); });
+    if (named(name, "table")) return fill_with<int32_t>(b, [&] { return d.between(0, INT32_MAX - 1) >> d.between(0, 20); });
+    if (named(name, "zero")) return fill_with<int32_t>(b, [&] { return d.between(-20, 20); });
+    fill_with<int32_t>(b, [&] { return d.between(-20000, 20000); });
+}
+
+int64_t scalar_value(const Signature &s, Draw &d) {
+    if (s.type.is_float()) return std::bit_cast<uint32_t>(d.between(1, 1000) / 5000.0f);
+    if (named(s.name, "multiplier")) return d.between(1 << 30, INT32_MAX - 1);
+    if (named(s.name, "shift")) return named(s.name, "out") ? d.between(31, 40) : d.between(31, 36);
+    return d.between(0, 20);
+}
+
+// Distance in representable values; 0 for equal, and for two NaNs.
+int64_t ulp_distance(float a, float b) {
+    if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+    auto ordered = [](float f) {
+        const auto i = std::bit_cast<int32_t>(f);
+        return static_cast<int64_t>(i < 0 ? INT32_MIN - static_cast<int64_t>(i) : i);
+    };
+    return std::abs(ordered(a) - ordered(b));
+}
+
+float half_value(const Halide::Type &t, uint16_t bits) {
+    return t.is_bfloat() ? static_cast<float>(Halide::bfloat16_t::make_from_bits(bits)) : static_cast<float>(Halide::float16_t::make_from_bits(bits));
+}
+
+// Largest absolute value, for the floats' allowance: sums in another order differ by ulps of their largest terms.
+std::string compare(const std::string &name, const Halide::Buffer<> &want, const Halide::Buffer<> &got, int ulps) {
+    const Halide::Type t = want.type();
+    for (size_t k = 0; k < want.number_of_elements(); k++) {
+        auto describe = [&](const std::string &w, const std::string &g) {
+            std::string at;
+            size_t rest = k;
+            for (int dim = 0; dim < want.dimensions(); dim++) {
+                at += (dim ? "," : "") + std::to_string(rest % want.dim(dim).extent());
+                rest /= want.dim(dim).extent();
+            }
+            return name + "(" + at + "): stock Halide " + w + ", emulator " + g;
+        };
+        const uint8_t *w = static_cast<const uint8_t *>(want.data()) + k * t.bytes(), *g = static_cast<const uint8_t *>(got.data()) + k * t.bytes();
+        if (std::memcmp(w, g, t.bytes()) == 0) continue;
+        if (t.is_float() || t.is_bfloat()) {
+            float a, b;
+            if (t.bits() == 32) {
+                std::memcpy(&a, w, 4), std::memcpy(&b, g, 4);
+                if (ulp_distance(a, b) <= ulps) continue;
+            } else {
+                uint16_t x, y;
+                std::memcpy(&x, w, 2), std::memcpy(&y, g, 2);
+                a = half_value(t, x), b = half_value(t, y);
+                if (std::abs(x - y) <= ulps) continue;
+            }
+            return describe(std::to_string(a), std::to_string(b));
+        }
+        int64_t a = 0, b = 0;
+        std::memcpy(&a, w, t.bytes()), std::memcpy(&b, g, t.bytes());
+        return describe(std::to_string(a), std::to_string(b));
+    }
+    return "";
+}
+
+Halide::Buffer<> dense(const Halide::Type &t, const std::vector<int> &extents) { return Halide::Buffer<>(t, extents); }
+
+}  // namespace
+
+std::string repeat_command(const Case &c) { return "test_differential --only=" + c.generator + " --seed=" + std::to_string(c.seed) + " --cases=1"; }
+
+std::string run_case(const Case &c, int ulps) {
+    Reference &reference = reference_of(c);
+    Draw data(c.seed * 77 + 5);
+    NamedScalars scalars;
+    for (const Signature &s : reference.signature())
+        if (s.kind == Signature::Kind::scalar) scalars[s.name] = scalar_value(s, data);
+    std::map<std::string, std::vector<int>> extents = reference.input_extents(c.extents, scalars);
+    NamedBuffers inputs, want, got;
+    std::map<std::string, halide_buffer_t *> bound;
+    for (const Signature &s : reference.signature()) {
+        if (s.kind == Signature::Kind::scalar) continue;
+        const bool output = s.kind == Signature::Kind::output;
+        const std::vector<int> &shape = c.extents.count(s.name) ? c.extents.at(s.name) : extents.at(s.name);
+        Halide::Buffer<> b = dense(s.type, shape);
+        if (output) {
+            std::memset(b.data(), 0xcd, b.size_in_bytes());
+            want[s.name] = dense(s.type, shape);
+            got[s.name] = b;
+        } else {
+            fill(b, s.name, data);
+            inputs[s.name] = b;
+        }
+        extents[s.name] = shape;
+        bound[s.name] = b.raw_buffer();
+    }
+    reference.run(inputs, want, scalars);
+
+    const TargetDesc target = load_target(c.target);
+    CompileRequest request = request_of(c, true);
+    if (!c.symbolic) request.shapes = extents;
+    const Compiled compiled = compile(request, target);
+    const Binding binding = bind_buffers(compiled.program, bound, scalars);
+    interpret(compiled.program, target, binding.regions, binding.arguments);
+    for (const auto &[name, buffer] : want)
+        if (std::string difference = compare(name, buffer, got.at(name), ulps); !difference.empty()) return difference;
+    return "";
+}
+
+}  // namespace emulsion::differential

@@ -1,0 +1,26 @@
+# Installs the build into a fresh prefix, then configures, builds and runs the consumer project against it alone.
+#   cmake -DBUILD=... -DSOURCE=... -DWORK=... -DHALIDE=... -DGENERATOR=... -DTYPE=... -P install_test.cmake
+function(step)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "failed (${result}): ${ARGN}\n${output}")
+    endif()
+    set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
+file(GLOB_RECURSE headers ${WORK}/prefix/include/emulsion/*.h)
+if(NOT headers)
+    message(FATAL_ERROR "no headers were installed")
+endif()
+step(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_BUILD_TYPE=${TYPE}
+    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DEMULSION_HALIDE_ROOT=${HALIDE} "-DCMAKE_CXX_FLAGS=${FLAGS}")
+step(${CMAKE_COMMAND} --build ${WORK}/build)
+step(${WORK}/build/consumer)
+foreach(file brighten.npu brighten.npu.s)
+    if(NOT EXISTS ${WORK}/build/${file})
+        message(FATAL_ERROR "${file} was not written")
+    endif()
+endforeach()
+message(STATUS "${output}")
