@@ -3,6 +3,7 @@
 #include "npu_backend/tile/affine.h"
 
 #include <algorithm>
+#include <bit>
 #include <sstream>
 
 namespace emulsion {
@@ -11,12 +12,15 @@ using namespace Halide;
 using namespace Halide::Internal;
 
 uint8_t ScalarCode::allocate() {
-    for (uint8_t r = 0; r < register_count; r++) {
-        if (in_use_ & (1u << r)) continue;
-        in_use_ |= 1u << r;
-        return r;
+    if (in_use_ == UINT32_MAX) {
+        auto idle = std::find_if(temporaries_.begin(), temporaries_.end(), [](const Temporary &t) { return t.holders == 0; });
+        if (idle == temporaries_.end()) raise(Diag::too_many_registers, place, register_count);
+        in_use_ &= ~(1u << idle->reg);
+        temporaries_.erase(idle);
     }
-    raise(Diag::too_many_registers, place, register_count);
+    const auto r = static_cast<uint8_t>(std::countr_one(in_use_));
+    in_use_ |= 1u << r;
+    return r;
 }
 
 uint8_t ScalarCode::bind(const std::string &variable) { return variables_[variable] = allocate(); }
@@ -27,15 +31,34 @@ void ScalarCode::release(const std::string &variable) {
 }
 
 void ScalarCode::end_operation() {
-    for (uint8_t r : temporaries_) in_use_ &= ~(1u << r);
+    for (const Temporary &t : temporaries_) in_use_ &= ~(1u << t.reg);
     temporaries_.clear();
-    known_.clear();
 }
+
+uint8_t ScalarCode::hold(const Expr &e) {
+    if (const auto *v = e.as<Variable>(); v && bound(v->name)) return register_of(v->name);
+    for (Temporary &t : temporaries_) {
+        if (!equal(t.value, e)) continue;
+        t.holders++;
+        return t.reg;
+    }
+    const uint8_t r = compute(e);
+    auto same = std::find_if(temporaries_.begin(), temporaries_.end(), [&](const Temporary &t) { return t.reg == r; });
+    if (same != temporaries_.end()) return r;  // a cast or rewrite of something already held
+    temporaries_.push_back({e, r, 1});
+    return r;
+}
+
+void ScalarCode::let_go(uint8_t reg) {
+    for (Temporary &t : temporaries_)
+        if (t.reg == reg) t.holders--;
+}
+
+uint8_t ScalarCode::in_register(const Expr &e) { return hold(e); }
 
 uint8_t ScalarCode::immediate(int64_t v) {
     if (v < INT32_MIN || v > INT32_MAX) raise(Diag::scalar_out_of_range, place, v);
     const uint8_t r = allocate();
-    temporaries_.push_back(r);
     append({.op = Opcode::op_movi, .rd = r, .imm = static_cast<int32_t>(v)});
     return r;
 }
@@ -62,28 +85,19 @@ uint8_t ScalarCode::argument(const std::string &name, Type type) {
     auto it = std::find(program_.arguments.begin(), program_.arguments.end(), a);
     if (it == program_.arguments.end()) it = program_.arguments.insert(it, a);
     const uint8_t r = allocate();
-    temporaries_.push_back(r);
     append({.op = Opcode::op_arg, .rd = r, .imm = static_cast<int32_t>(it - program_.arguments.begin())});
     return r;
 }
 
 uint8_t ScalarCode::binary(Opcode op, const Expr &a, const Expr &b) {
-    Instruction i{.op = op, .ra = in_register(a)};
+    Instruction i{.op = op, .ra = hold(a)};
     if (auto v = constant_value(b); v && *v >= INT32_MIN && *v <= INT32_MAX) i.imm = static_cast<int32_t>(*v);
-    else i.rb = in_register(b);
+    else i.rb = hold(b);
+    let_go(i.ra);
+    if (i.rb != no_register) let_go(i.rb);
     i.rd = allocate();
-    temporaries_.push_back(i.rd);
     append(i);
     return i.rd;
-}
-
-uint8_t ScalarCode::in_register(const Expr &e) {
-    if (const auto *v = e.as<Variable>(); v && bound(v->name)) return register_of(v->name);
-    for (const auto &[have, r] : known_)
-        if (equal(have, e)) return r;
-    const uint8_t r = compute(e);
-    known_.emplace_back(e, r);
-    return r;
 }
 
 uint8_t ScalarCode::compute(const Expr &e) {
@@ -107,12 +121,12 @@ uint8_t ScalarCode::compute(const Expr &e) {
     if (const auto *op = e.as<Not>()) return binary(Opcode::op_eq, op->a, Expr(0));
     if (const auto *op = e.as<Cast>(); op && op->value.type().is_int_or_uint() && op->type.is_int_or_uint() &&
                                        (op->type.bits() > op->value.type().bits() || op->value.type().is_bool()))
-        return in_register(op->value);
+        return hold(op->value);
     if (const auto *op = e.as<Select>()) {  // b + c * (a - b), for a condition c of 0 or 1
         const Expr c = Halide::cast(Int(32), op->condition);
-        return in_register(op->false_value + c * (op->true_value - op->false_value));
+        return hold(op->false_value + c * (op->true_value - op->false_value));
     }
-    if (const auto *op = e.as<Let>()) return in_register(substitute(op->name, op->value, op->body));
+    if (const auto *op = e.as<Let>()) return hold(substitute(op->name, op->value, op->body));
     std::ostringstream text;
     text << e;
     raise(Diag::control_expression_unsupported, place, text.str());

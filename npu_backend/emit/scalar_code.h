@@ -21,7 +21,7 @@ public:
     bool bound(const std::string &variable) const { return variables_.count(variable) != 0; }
     uint8_t register_of(const std::string &variable) const { return variables_.at(variable); }
 
-    /// Register holding `e`, in temporaries that end_operation() frees.
+    /// Register holding `e`, kept until end_operation().
     uint8_t in_register(const Halide::Expr &e);
     /// Immediate if constant, else a register.
     Scalar scalar(const Halide::Expr &e);
@@ -33,7 +33,16 @@ public:
     Place place;  ///< of the operation being emitted, for diagnostics
 
 private:
+    /// A value in a register. Values nobody holds stay for reuse until their register is needed.
+    struct Temporary {
+        Halide::Expr value;
+        uint8_t reg;
+        int holders;
+    };
+
     uint8_t allocate();
+    uint8_t hold(const Halide::Expr &e);   ///< in_register, to be let go by let_go()
+    void let_go(uint8_t reg);
     uint8_t compute(const Halide::Expr &e);
     uint8_t argument(const std::string &name, Halide::Type type);
     uint8_t binary(Opcode op, const Halide::Expr &a, const Halide::Expr &b);
@@ -41,9 +50,8 @@ private:
 
     Program &program_;
     std::map<std::string, uint8_t> variables_;
-    std::vector<uint8_t> temporaries_;
+    std::vector<Temporary> temporaries_;
     uint32_t in_use_ = 0;
-    std::vector<std::pair<Halide::Expr, uint8_t>> known_;  ///< values already in temporaries of this operation
 };
 
 }  // namespace emulsion

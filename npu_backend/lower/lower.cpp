@@ -8,6 +8,8 @@ namespace {
 using namespace Halide;
 using namespace Halide::Internal;
 
+// skip_stages is left out as well: it guards a producer by the condition under which a select uses it, while our selects read
+// both sides and the verifier wants every byte read to be written.
 // fork_async_producers, memoisation, tracing and everything from storage flattening on are left out on purpose: tokens and
 // ring slots are ours, computed from what operations read and write. See docs/design/lowering.md.
 Stmt stock_passes(std::vector<Function> &outputs, std::map<std::string, Function> &env, const Target &t) {
@@ -35,7 +37,6 @@ Stmt stock_passes(std::vector<Function> &outputs, std::map<std::string, Function
     s = remove_undef(s);
     s = storage_folding(s, env);
     s = lower_safe_promises(s);
-    s = skip_stages(s, outputs, fused, env);
     s = split_tuples(s, env);
     s = simplify_correlated_differences(s);
     return bound_small_allocations(s);
@@ -102,9 +103,9 @@ Lowered lower(const std::vector<Function> &outputs, const std::map<std::string, 
         Lowered result;
         for (const Function &f : outs) result.outputs.push_back(f.name());
         Stmt s = stock_passes(outs, env, target);
-        s = SubstitutePureLets(constants, renames).mutate(s);
-        s = RemoveLikely().mutate(s);
-        result.stmt = simplify(s);
+        SubstitutePureLets substitute_lets(constants, renames);
+        s = simplify(RemoveLikely().mutate(substitute_lets.mutate(s)));
+        result.stmt = substitute_lets.mutate(s);  // simplify names common parts of loop bounds again
         result.environment = std::move(env);
         return result;
     } catch (const Halide::Error &e) {

@@ -6,6 +6,7 @@
 #include "npu_backend/tile/tile_context.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace emulsion {
 namespace {
@@ -52,7 +53,9 @@ public:
         if (const auto *op = s.as<For>()) return loop(op);
         if (const auto *op = s.as<IfThenElse>()) return condition(op);
         if (s.as<Evaluate>()) return block({});
-        raise(Diag::internal_error, {}, std::string("tile"), std::string("unexpected statement"));
+        std::ostringstream text;
+        text << s;
+        raise(Diag::internal_error, {}, std::string("tile"), "unexpected statement " + text.str());
     }
 
 private:

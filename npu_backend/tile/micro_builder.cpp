@@ -3,7 +3,6 @@
 #include "npu_backend/tile/affine.h"
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 
 namespace emulsion {
@@ -58,15 +57,6 @@ constexpr IntrinsicOp same_type_ops[] = {
 };
 
 constexpr std::string_view rounding_names[] = {"single", "double", "floor", "trunc", "half_away", "rne_f32"};
-
-uint64_t float_bits(double v, ElementType t) {
-    if (t == ElementType::f16) return float16_t(v).to_bits();
-    if (t == ElementType::bf16) return bfloat16_t(v).to_bits();
-    const float f = static_cast<float>(v);
-    uint32_t bits;
-    std::memcpy(&bits, &f, 4);
-    return bits;
-}
 
 // CTL computes int32 scalars of these nodes; everything else is done in lanes.
 bool is_control_expression(const Expr &e) {
@@ -137,11 +127,13 @@ int MicroBuilder::find_operand(const ir::Operand &o, int64_t &displacement) {
     return static_cast<int>(operands.size()) - 1;
 }
 
-// Dimensions with affine indices go into the stream; the others are summed into a byte offset in a lane register.
+// Dimensions with affine indices go into the stream; the others are summed into a byte offset in a lane register, whose
+// window spans those dimensions.
 MicroBuilder::Address MicroBuilder::address(int id, const std::vector<Expr> &index) {
     const ir::Buffer &b = context_.program.buffers[id];
     std::vector<Expr> affine_part;
     uint16_t offset = no_value;
+    int64_t window = 1;
     for (size_t d = 0; d < index.size(); d++) {
         if (affine_in(index[d], domain_)) {
             affine_part.push_back(index[d]);
@@ -151,13 +143,14 @@ MicroBuilder::Address MicroBuilder::address(int id, const std::vector<Expr> &ind
         affine_part.push_back(b.min[d]);
         const auto stride = constant_value(b.stride[d]);
         if (!stride) unsupported(index[d]);
+        window += (b.extent[d] - 1) * *stride;
         const uint16_t element = value(simplify(index[d] - b.min[d]));
         const uint16_t scale = constant(ElementType::i32, *stride * info(b.type).bytes);
         const uint16_t bytes = emit({.op = MicroOpcode::mul, .type = ElementType::i32, .a = element, .b = scale});
         offset = offset == no_value ? bytes : emit({.op = MicroOpcode::add, .type = ElementType::i32, .a = offset, .b = bytes});
     }
     auto o = context_.operand(id, affine_part, domain_);
-    if (offset != no_value) o->window = b.elements;
+    if (offset != no_value) o->window = window;
     o->reads = true;
     int64_t displacement = 0;
     const int operand = find_operand(*o, displacement);
@@ -273,9 +266,7 @@ static Expr fill_as_select(const Call *op) {
 
 uint16_t MicroBuilder::translate(const Expr &e) {
     const ElementType t = type(e);
-    if (auto v = as_const_int(e)) return constant(t, *v);
-    if (auto v = as_const_uint(e)) return constant(t, static_cast<int64_t>(*v));
-    if (auto v = as_const_float(e)) return constant(t, static_cast<int64_t>(float_bits(*v, t)));
+    if (is_const(e)) return constant(t, static_cast<int64_t>(*constant_bits(e)));
     if (const auto *v = e.as<Variable>()) {
         if (auto it = lets_.find(v->name); it != lets_.end()) return it->second;
         for (size_t d = 0; d < domain_.size(); d++)

@@ -2,6 +2,7 @@
 
 #include "npu_backend/tile/affine.h"
 
+#include <bit>
 #include <sstream>
 
 namespace emulsion {
@@ -129,6 +130,20 @@ ElementType element_type(const Type &t, const Place &place) {
     std::ostringstream name;
     name << t;
     raise(Diag::type_unsupported, place, name.str());
+}
+
+namespace {
+uint64_t float_bits(double v, const Type &t) {
+    if (t.is_bfloat()) return bfloat16_t(v).to_bits();
+    if (t.bits() == 16) return float16_t(v).to_bits();
+    return std::bit_cast<uint32_t>(static_cast<float>(v));
+}
+}  // namespace
+
+std::optional<uint64_t> constant_bits(const Expr &e) {
+    if (auto v = constant_value(e)) return static_cast<uint64_t>(*v);
+    if (auto v = as_const_float(simplify(e))) return float_bits(*v, e.type());
+    return {};
 }
 
 }  // namespace emulsion

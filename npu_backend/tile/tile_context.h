@@ -53,4 +53,7 @@ private:
 /// Halide type -> element type; booleans are u8. Raises EM3xx for types the machine lacks (float64, handles).
 ElementType element_type(const Halide::Type &t, const Place &place);
 
+/// The bits of a constant in its own type, or nothing if `e` is not a constant.
+std::optional<uint64_t> constant_bits(const Halide::Expr &e);
+
 }  // namespace emulsion

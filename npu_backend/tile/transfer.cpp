@@ -39,13 +39,9 @@ std::shared_ptr<ir::FillSpec> boundary_of(const Call *c, const CutLeaf &leaf, co
     for (size_t m = 0; m < std::size(fill_names); m++)
         if (mode == fill_names[m]) fill->mode = static_cast<FillMode>(m);
     if (fill->mode == FillMode::constant) {
-        const auto v = constant_value(c->args[0]);
-        if (!v) {
-            why = "the fill value is not a constant integer";
-            if (auto f = as_const_float(c->args[0]); f && *f == 0.0) return why.clear(), fill->value = 0, fill;
-            return nullptr;
-        }
-        fill->value = static_cast<uint64_t>(*v);
+        const auto bits = constant_bits(c->args[0]);
+        if (!bits) return why = "the fill value is not a constant", nullptr;
+        fill->value = *bits;
     }
     stream.base = 0;
     stream.stride.assign(names.size(), Expr(0));

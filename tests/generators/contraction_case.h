@@ -44,8 +44,9 @@ inline reference::OutputStage random_stage(std::mt19937 &random, const Contracti
         return stage;
     }
     stage.bias = input("bias", [&] { return pick(random, -5000, 5000); });
-    run.params["in_zero"] = std::to_string(pick(random, -20, 20));
-    run.params["weight_zero"] = std::to_string(pick(random, -3, 3));
+    // Zero points are values of the operand's type.
+    run.params["in_zero"] = std::to_string(pick(random, c.lo() < 0 ? -20 : 0, 20));
+    run.params["weight_zero"] = std::to_string(pick(random, c.lo() < 0 ? -3 : 0, 3));
     if (c.out_type == "int32") {
         stage.lowest = -2147483648.0;
         stage.highest = 2147483647.0;

@@ -25,17 +25,24 @@ TEST(Container, ReadsFromAnyAddress) {
     EXPECT_EQ(read_container(std::span(shifted).subspan(1)), sample_program());
 }
 
-// Random programs break rules; those that pass the rules must come back equal, through bytes and text alike.
-TEST(Container, RandomProgramsComeBackEqualOrBreakARule) {
+TEST(Container, RandomValidProgramsComeBackEqual) {
     for (uint64_t seed = 0; seed < 2000; seed++) {
+        std::mt19937_64 random(seed);
+        const Program p = random_valid_program(random);
+        ASSERT_EQ(read_container(write_container(p)), p) << "seed " << seed;
+    }
+}
+
+TEST(Container, ReadingAppliesTheRules) {
+    int refused = 0;
+    for (uint64_t seed = 0; seed < 500; seed++) {
         std::mt19937_64 random(seed);
         const Program p = random_program(random);
         const std::string rule = error_of([&] { validate(p); });
-        Program back;
-        const std::string error = error_of([&] { back = read_container(write_container(p)); });
-        ASSERT_EQ(error, rule) << "seed " << seed;
-        if (error.empty()) ASSERT_EQ(back, p) << "seed " << seed;
+        ASSERT_EQ(error_of([&] { read_container(write_container(p)); }), rule) << "seed " << seed;
+        refused += !rule.empty();
     }
+    EXPECT_GT(refused, 400);
 }
 
 TEST(ProgramHash, CoversAllButTheCertificate) {
@@ -59,11 +66,17 @@ void read_damaged(const std::vector<uint8_t> &bytes) {
     ASSERT_TRUE(error.empty() || error.starts_with("EM113 ") || error.starts_with("EM120 ") || error.starts_with("EM121 ")) << error;
 }
 
-TEST(Container, EveryTruncationIsAnError) {
+// Only the padding behind the last string may be missing.
+TEST(Container, EveryTruncationIsAnErrorOrCostsNothing) {
     const std::vector<uint8_t> bytes = write_container(sample_program());
     for (size_t size = 0; size < bytes.size(); size++) {
-        const std::string error = error_of([&] { read_container(std::span(bytes).first(size)); });
-        ASSERT_TRUE(error.starts_with("EM120 ")) << size << " " << error;
+        Program p;
+        const std::string error = error_of([&] { p = read_container(std::span(bytes).first(size)); });
+        if (size + 4 < bytes.size() || !error.empty()) {
+            ASSERT_TRUE(error.starts_with("EM120 ")) << size << " " << error;
+        } else {
+            ASSERT_EQ(p, sample_program()) << size;
+        }
     }
 }
 

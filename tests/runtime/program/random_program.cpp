@@ -105,4 +105,21 @@ Program sample_program() {
     return p;
 }
 
+Program random_valid_program(std::mt19937_64 &random) {
+    Program p = sample_program();
+    Randomize set{random};
+    set.set(p), set.set(p.debug), set.set(p.certificate), set.set(p.constants);
+    for (Region &r : p.regions) set.set(r.name), set.set(r.type);
+    for (BufferEntry &b : p.buffers) set.set(b);
+    for (TokenInit &t : p.tokens) set.set(t);
+    for (Scalar &s : p.domains[0].extent) set.set(s.imm);
+    for (Stream &s : p.streams) {
+        set.set(s.type), set.set(s.base), set.set(s.stride[2].imm), set.set(s.terms[1].scale);
+        if (s.space == Space::spm) set.set(s.region);
+    }
+    set.set(p.fills[0].boxed), set.set(p.fills[0].value);
+    for (MicroOp &m : p.micro_programs[0]) set.set(m.imm), set.set(m.type), set.set(m.from);
+    return p;
+}
+
 }  // namespace emulsion

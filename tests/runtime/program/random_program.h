@@ -16,4 +16,7 @@ Program program_of(std::vector<Instruction> code);
 /// Random values in every field that the encoding holds, extremes included. Enumerations and opcodes are legal, all else is not.
 Program random_program(std::mt19937_64 &random);
 
+/// The sample with random values wherever no rule limits them.
+Program random_valid_program(std::mt19937_64 &random);
+
 }  // namespace emulsion
