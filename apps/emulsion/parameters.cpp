@@ -27,13 +27,13 @@ std::string stub_text(const std::string &generator) {
 
 std::vector<GeneratorParameter> generator_parameters(const std::string &generator) {
     std::istringstream stub(stub_text(generator));
-    const std::regex member(R"(^    (\S.*\S) (\w+)\{ (.*) \};$)");
+    const std::regex member(R"(^ +(\S.*\S) (\w+)\{ (.*) \};$)");
     std::vector<GeneratorParameter> parameters;
     bool inside = false;
     for (std::string line; std::getline(stub, line);) {
         inside |= line.find("struct GeneratorParams") != std::string::npos;
         std::smatch m;
-        if (inside && line.starts_with("  }")) break;
+        if (inside && line.find("};") == line.find_first_not_of(' ')) break;
         if (inside && std::regex_match(line, m, member) && m[2] != "machine") parameters.push_back({m[2], m[1], m[3]});
     }
     return parameters;

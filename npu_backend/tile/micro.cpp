@@ -147,6 +147,9 @@ Attempt try_micro(TileContext &context, const CutLeaf &leaf, bool gather) {
     for (const LeafItem &item : leaf.body)
         if (item.let.empty()) stage = item.storage;
     const StageMarks marks = context.marks(stage);
+    const bool to_external = context.program.buffers[context.buffer(stage)].space == Space::ext;
+    // A store has no lane predicate: with fewer loops in the domain the guard becomes an extent or a branch.
+    if (to_external && !leaf.predicates.empty()) return refuse(Diag::guard_on_output, stage, true);
     MicroBuilder builder(context, marks.place, names_of(leaf), gather);
     Expr guard = const_true();
     for (const Expr &p : leaf.predicates) guard = guard && p;

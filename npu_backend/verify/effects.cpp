@@ -1,9 +1,7 @@
 #include "npu_backend/verify/effects.h"
 
 #include "npu_backend/verify/boundary.h"
-#include "npu_backend/verify/domain_points.h"
 #include "npu_backend/verify/instruction_rules.h"
-#include "npu_backend/verify/predicate.h"
 
 #include <algorithm>
 
@@ -134,30 +132,32 @@ void EffectBuilder::build_micro(const Dispatched &op, std::vector<Effect> &out) 
         add(op, {k, false, Certainty::always, {}}, p.read, out);
         add(op, {k, true, Certainty::always, {}}, p.written, out);
         add(op, {k, true, Certainty::maybe, {}}, p.maybe, out);
-        for (const ControlledStore &c : p.controlled) {
+        for (const ControlledAccess &c : p.stores) {
             Effect e = controlled(op, k, c);
             if (!e.parts.empty()) out.push_back(std::move(e));
         }
     }
 }
 
-Effect EffectBuilder::controlled(const Dispatched &op, int operand, const ControlledStore &store) const {
-    auto predicate = Predicate::make(*op.micro, store.predicate);
+Effect EffectBuilder::controlled(const Dispatched &op, int operand, const ControlledAccess &store) const {
     const ResolvedStream &o = op.stream[operand];
     make_part(program_, op.pc, operand, o.base, {store.bytes}, axes_of(op, o));  // raises for addresses beyond 64 bits
     Effect effect{operand, true, Certainty::always, {}};
-    Runs bytes;
-    for_each_point(program_, op, [&](const Index &index) {
-        if (!predicate->holds(index, op.registers)) return;
-        const int64_t at = address_at(o, op.rank, index);
-        const ByteRange r{at + store.bytes.lo, at + store.bytes.hi};
-        if (!bytes.empty() && bytes.back().hi == r.lo) bytes.back().hi = r.hi;
-        else bytes.push_back(r);
-    });
-    if (bytes.empty()) return effect;
-    make_canonical(bytes);
-    effect.parts.push_back(*Lattice::make(0, std::move(bytes), {}));
+    if (Runs bytes = visited(program_, op, o, store); !bytes.empty()) effect.parts.push_back(*Lattice::make(0, std::move(bytes), {}));
     return effect;
+}
+
+Runs EffectBuilder::exact_read(const Dispatched &op, int operand) {
+    const ResolvedStream &o = op.stream[operand];
+    const PointAccesses &p = point_accesses_of(op.pc)[operand];
+    Runs bytes;
+    if (!p.sure_read.empty()) bytes = make_part(program_, op.pc, operand, o.base, p.sure_read, axes_of(op, o)).runs();
+    for (const ControlledAccess &load : p.loads) {
+        const Runs more = visited(program_, op, o, load);
+        bytes.insert(bytes.end(), more.begin(), more.end());
+    }
+    make_canonical(bytes);
+    return bytes;
 }
 
 }  // namespace emulsion::verifier

@@ -1,7 +1,6 @@
 #include "npu_backend/verify/memory_rules.h"
 
 #include "npu_backend/verify/domain_points.h"
-#include "npu_backend/verify/instruction_rules.h"
 #include "npu_backend/verify/output_coverage.h"
 #include "npu_backend/verify/own_writes.h"
 
@@ -92,12 +91,19 @@ void MemoryRules::read(const Dispatched &op, const Effect &effect, const Access 
     Runs unwritten;
     if (auto c = memory.shadow->read(effect.runs(), access, stream.type, unwritten)) refuse(op, effect, access, *c, memory);
     if (unwritten.empty()) return;
-    std::optional<ByteRange> early = unwritten.front();
-    if (find_rule(op.insn->op)->extra == Extra::micro_program)
-        early = read_before_own_write(program_, op, builder_.point_accesses_of(op.pc), stream.space, unwritten);
+    const auto early = read_too_early(op, effect.operand, std::move(unwritten));
     if (early)
         raise(Diag::verify_unwritten, place_of(program_, op.pc), effect.operand, early->lo, early->hi, memory.name,
               buffer_at(stream, early->lo));
+}
+
+// Of bytes that nobody wrote before, the first that the instruction really reads before it writes them itself.
+std::optional<ByteRange> MemoryRules::read_too_early(const Dispatched &op, int operand, Runs unwritten) {
+    if (!op.micro) return unwritten.front();
+    const auto &accesses = builder_.point_accesses_of(op.pc);
+    if (!accesses[operand].loads.empty()) unwritten = common_bytes(unwritten, builder_.exact_read(op, operand));
+    if (unwritten.empty()) return {};
+    return read_before_own_write(program_, op, accesses, op.stream[operand].space, unwritten);
 }
 
 void MemoryRules::write(const Dispatched &op, const Effect &effect, const Access &access) {

@@ -32,6 +32,7 @@ private:
     void check_bounds(uint32_t pc, const Effect &effect, const Memory &memory) const;
     void check_buffer(uint32_t pc, const Effect &effect, const ResolvedStream &stream) const;
     void read(const Dispatched &op, const Effect &effect, const Access &access);
+    std::optional<ByteRange> read_too_early(const Dispatched &op, int operand, Runs unwritten);
     void write(const Dispatched &op, const Effect &effect, const Access &access);
     void check_copied_once(const Dispatched &op, const Effect &effect, const Runs &runs) const;
     [[noreturn]] void refuse(const Dispatched &op, const Effect &effect, const Access &access, const Conflict &conflict,

@@ -1,11 +1,8 @@
 #include "npu_backend/verify/own_writes.h"
 
 #include "npu_backend/verify/domain_points.h"
-#include "npu_backend/verify/instruction_rules.h"
-#include "npu_backend/verify/predicate.h"
 
 #include <algorithm>
-#include <map>
 
 namespace emulsion::verifier {
 namespace {
@@ -35,48 +32,58 @@ private:
 
 class PointWalk {
 public:
-    PointWalk(const Program &program, const Dispatched &op, Space space, const Runs &unwritten)
-        : op_(op), micro_(program.micro_programs[program.code[op.pc].extra]), space_(space),
-          pending_(unwritten) {
-        for (size_t k = 0; k < micro_.size(); k++)
-            if (micro_[k].op == MicroOpcode::store && micro_[k].c != no_value) predicates_[k] = Predicate::make(micro_, micro_[k].c);
+    PointWalk(const Dispatched &op, Space space, const Runs &unwritten) : op_(op), space_(space), pending_(unwritten) {
+        for (const MicroOp &m : *op.micro) {
+            const bool store = m.op == MicroOpcode::store;
+            if ((!store && m.op != MicroOpcode::load) || op.stream[m.stream].space != space_) continue;
+            steps_.push_back({&m, store, value(store ? m.b : m.a), store ? value(m.c) : std::nullopt});
+        }
     }
 
     std::optional<ByteRange> visit(const Index &index) {
-        for (size_t k = 0; k < micro_.size(); k++) {
-            const MicroOp &m = micro_[k];
-            if (m.op != MicroOpcode::load && m.op != MicroOpcode::store) continue;
-            const ResolvedStream &o = op_.stream[m.stream];
-            if (o.space != space_) continue;
-            const int64_t at = address_at(o, op_.rank, index);
-            if (m.op == MicroOpcode::store) store(k, at, o, index);
-            else if (auto early = pending_.first_in(loaded(m, at, o))) return early;
+        for (AccessStep &s : steps_) {
+            if (s.store) store(s, index);
+            else if (auto early = pending_.first_in(loaded(s, index))) return early;
         }
         return {};
     }
 
 private:
-    static ByteRange fixed(const MicroOp &m, int64_t at, const ResolvedStream &s) { return {at + m.imm, at + m.imm + info(s.type).bytes}; }
-    static ByteRange loaded(const MicroOp &m, int64_t at, const ResolvedStream &o) {
-        return m.a == no_value ? fixed(m, at, o) : ByteRange{at + o.window_lo, at + o.window_hi};
+    struct AccessStep {
+        const MicroOp *micro;
+        bool store;
+        std::optional<ControlValue> index, predicate;  ///< none: absent, or dependent on data
+    };
+
+    std::optional<ControlValue> value(uint16_t v) const { return v == no_value ? std::nullopt : ControlValue::make(*op_.micro, v); }
+
+    ByteRange fixed(AccessStep &s, const Index &index) const {
+        const ResolvedStream &stream = op_.stream[s.micro->stream];
+        const int64_t at = address_at(stream, op_.rank, index) + s.micro->imm + (s.index ? s.index->at(index, op_.registers) : 0);
+        return {at, at + info(stream.type).bytes};
     }
-    void store(size_t k, int64_t at, const ResolvedStream &s, const Index &index) {
-        const MicroOp &m = micro_[k];
-        if (m.b != no_value) return;
-        if (m.c != no_value && !(predicates_[k] && predicates_[k]->holds(index, op_.registers))) return;
-        pending_.fill(fixed(m, at, s));
+
+    ByteRange loaded(AccessStep &s, const Index &index) const {
+        if (s.micro->a == no_value || s.index) return fixed(s, index);
+        const ResolvedStream &stream = op_.stream[s.micro->stream];
+        const int64_t at = address_at(stream, op_.rank, index);
+        return {at + stream.window_lo, at + stream.window_hi};
+    }
+
+    void store(AccessStep &s, const Index &index) {
+        const bool known = (s.micro->b == no_value || s.index) && (s.micro->c == no_value || s.predicate);
+        if (known && (!s.predicate || s.predicate->at(index, op_.registers))) pending_.fill(fixed(s, index));
     }
 
     const Dispatched &op_;
-    const MicroProgram &micro_;
     Space space_;
     PendingBytes pending_;
-    std::map<size_t, std::optional<Predicate>> predicates_;
+    std::vector<AccessStep> steps_;
 };
 
 bool writes(const std::vector<PointAccesses> &accesses, const Dispatched &op, Space space) {
     for (size_t k = 0; k < accesses.size(); k++)
-        if (op.stream[k].space == space && (!accesses[k].written.empty() || !accesses[k].controlled.empty())) return true;
+        if (op.stream[k].space == space && (!accesses[k].written.empty() || !accesses[k].stores.empty())) return true;
     return false;
 }
 
@@ -85,7 +92,7 @@ bool writes(const std::vector<PointAccesses> &accesses, const Dispatched &op, Sp
 std::optional<ByteRange> read_before_own_write(const Program &program, const Dispatched &op,
                                          const std::vector<PointAccesses> &accesses, Space space, const Runs &unwritten) {
     if (!writes(accesses, op, space)) return unwritten.front();
-    PointWalk walk(program, op, space, unwritten);
+    PointWalk walk(op, space, unwritten);
     std::optional<ByteRange> early;
     for_each_point(program, op, [&](const Index &index) {
         if (!early) early = walk.visit(index);

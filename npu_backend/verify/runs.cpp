@@ -40,6 +40,15 @@ void make_canonical(Runs &runs) {
     runs.swap(joined);
 }
 
+Runs common_bytes(const Runs &a, const Runs &b) {
+    Runs both;
+    for (size_t i = 0, j = 0; i < a.size() && j < b.size(); a[i].hi < b[j].hi ? i++ : j++) {
+        const ByteRange r{std::max(a[i].lo, b[j].lo), std::min(a[i].hi, b[j].hi)};
+        if (r.lo < r.hi) append(both, r);
+    }
+    return both;
+}
+
 std::optional<Lattice> Lattice::make(int64_t origin, Runs pattern, std::vector<Step> steps) {
     Lattice l;
     l.origin_ = origin + orient(steps);

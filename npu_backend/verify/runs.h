@@ -18,6 +18,9 @@ using Runs = std::vector<ByteRange>;
 /// Sorts and joins `runs` in place.
 void make_canonical(Runs &runs);
 
+/// Bytes in both sets.
+Runs common_bytes(const Runs &a, const Runs &b);
+
 /// One loop of a strided access: `count` >= 1 turns, `stride` bytes apart.
 struct Step {
     int64_t stride = 0, count = 1;

@@ -23,48 +23,84 @@ Place place_of(const Program &program, uint32_t pc) {
     return p;
 }
 
-ControlWalker::ControlWalker(const Program &program, std::span<const int64_t> arguments, uint64_t instruction_budget)
-    : program_(program), arguments_(arguments), budget_(instruction_budget) {
-    check_structure();
-}
+namespace {
 
-Place ControlWalker::place() const { return place_of(program_, pc_); }
+// Enough to never read outside a table or leave a loop by a branch; the loader and the verifier check the rest.
+class StructureCheck {
+public:
+    explicit StructureCheck(const Program &program) : program_(program) {}
 
-// Enough to never read outside a table; the loader and the verifier check the rest.
-void ControlWalker::check_structure() {
-    auto require = [&](bool ok, uint32_t pc, const char *what) {
+    void run(std::vector<const InstructionInfo *> &rows, std::vector<uint32_t> &loop_end) {
+        require(!program_.code.empty() && program_.code.back().op == Opcode::op_halt, 0, "no halt at the end");
+        rows.resize(program_.code.size());
+        loop_end.assign(program_.code.size(), 0);
+        match_loops(loop_end);
+        for (uint32_t pc = 0; pc < program_.code.size(); pc++) {
+            rows[pc] = find_instruction(program_.code[pc].op);
+            require(rows[pc], pc, "unknown opcode");
+            if (rows[pc]->queue == Queue::CTL) check_control(pc, rows[pc]->form);
+            if (rows[pc]->form == InstructionForm::tile) check_tile(pc);
+        }
+    }
+
+private:
+    void require(bool ok, uint32_t pc, const char *what) const {
         if (!ok) raise(Diag::program_malformed, place_of(program_, pc), std::string(what));
-    };
-    loop_end_.assign(program_.code.size(), 0);
-    std::vector<uint32_t> open;
-    for (uint32_t pc = 0; pc < program_.code.size(); pc++) {
-        const Instruction &i = program_.code[pc];
-        const InstructionInfo *row = find_instruction(i.op);
-        require(row, pc, "unknown opcode");
-        if (i.op == Opcode::op_loop) open.push_back(pc);
-        if (i.op == Opcode::op_endloop) {
+    }
+
+    // body_[pc]: the loop whose body pc lies in; an endloop belongs to the body it ends.
+    void match_loops(std::vector<uint32_t> &loop_end) {
+        std::vector<uint32_t> open;
+        for (uint32_t pc = 0; pc < program_.code.size(); pc++) {
+            body_.push_back(open.empty() ? UINT32_MAX : open.back());
+            if (program_.code[pc].op == Opcode::op_loop) open.push_back(pc);
+            if (program_.code[pc].op != Opcode::op_endloop) continue;
             require(!open.empty(), pc, "endloop without loop");
-            loop_end_[open.back()] = pc;
+            loop_end[open.back()] = pc;
             open.pop_back();
         }
-        if (i.op == Opcode::op_bz || i.op == Opcode::op_jump) require(i.imm >= 0 && pc + 1ull + i.imm < program_.code.size(), pc, "branch out of the program");
-        if (row->queue == Queue::CTL)
-            for (uint8_t r : {i.rd, i.ra, i.rb}) require(r == no_register || r < register_count, pc, "register number");
-        if (row->form != InstructionForm::tile) continue;
+        require(open.empty(), open.empty() ? 0 : open.back(), "loop without endloop");
+    }
+
+    void check_control(uint32_t pc, InstructionForm form) const {
+        using enum InstructionForm;
+        const Instruction &i = program_.code[pc];
+        const bool writes = form == ctl_di || form == ctl_dab || form == ctl_loop, reads = form == ctl_dab || form == ctl_branch;
+        require(!writes || i.rd < register_count, pc, "result register");
+        require(i.ra < register_count || (!reads && i.ra == no_register), pc, "operand register");
+        require(i.rb < register_count || i.rb == no_register, pc, "operand register");
+        if (form != ctl_branch && form != ctl_jump) return;
+        const uint64_t target = pc + 1 + static_cast<uint64_t>(std::max(i.imm, 0));
+        require(i.imm >= 0 && target < program_.code.size() && body_[target] == body_[pc], pc, "branch out of its loop body");
+    }
+
+    void check_tile(uint32_t pc) const {
+        const Instruction &i = program_.code[pc];
         require(i.domain < program_.domains.size(), pc, "domain index");
         require(static_cast<size_t>(i.stream) + i.stream_count <= program_.streams.size(), pc, "stream index");
         const bool micro = i.op == Opcode::op_run || i.op == Opcode::op_drain;
-        require(micro ? i.extra < program_.micro_programs.size() : (i.extra == no_extra || i.extra < program_.fills.size()), pc, "extra index");
+        require(micro ? i.extra < program_.micro_programs.size() : i.extra == no_extra || i.extra < program_.fills.size(), pc, "extra index");
         const Domain &d = program_.domains[i.domain];
         require(d.rank >= 1 && d.rank <= max_rank, pc, "domain rank");
         for (int s = 0; s < i.stream_count; s++) {
             const Stream &st = program_.streams[i.stream + s];
+            require(st.space <= Space::lut && static_cast<size_t>(st.type) < std::size(element_types), pc, "space or type");
             require(st.space != Space::ext || st.region < program_.regions.size(), pc, "region index");
         }
     }
-    require(open.empty(), 0, "loop without endloop");
-    require(!program_.code.empty() && program_.code.back().op == Opcode::op_halt, 0, "no halt at the end");
+
+    const Program &program_;
+    std::vector<uint32_t> body_;
+};
+
+}  // namespace
+
+ControlWalker::ControlWalker(const Program &program, std::span<const int64_t> arguments, uint64_t instruction_budget)
+    : program_(program), arguments_(arguments), budget_(instruction_budget) {
+    StructureCheck(program).run(rows_, loop_end_);
 }
+
+Place ControlWalker::place() const { return place_of(program_, pc_); }
 
 int64_t ControlWalker::value(const Scalar &s) const {
     if (s.reg == no_register) return s.imm;
@@ -76,7 +112,8 @@ int64_t ControlWalker::value(const Scalar &s) const {
 namespace {
 
 int64_t euclidean_div(int64_t a, int64_t b) {
-    if (b == 0 || (a == INT64_MIN && b == -1)) return 0;
+    if (b == 0) return 0;
+    if (b == -1) return static_cast<int64_t>(0 - static_cast<uint64_t>(a));  // wraps
     const int64_t q = a / b, r = a % b;
     return r < 0 ? (b > 0 ? q - 1 : q + 1) : q;
 }
@@ -125,7 +162,6 @@ void ControlWalker::begin_loop(const Instruction &i) {
 }
 
 void ControlWalker::end_loop() {
-    if (loops_.empty()) raise(Diag::program_malformed, place(), std::string("endloop reached from outside its loop"));
     Loop &l = loops_.back();
     if (++l.turn < l.count) {
         registers_[l.counter] = l.turn;
@@ -145,7 +181,8 @@ void ControlWalker::step(const Instruction &i) {
     case Opcode::op_mark: break;
     case Opcode::op_movi: registers_[i.rd] = i.imm; break;
     case Opcode::op_arg:
-        if (i.imm < 0 || static_cast<size_t>(i.imm) >= arguments_.size()) raise(Diag::argument_missing, place(), i.imm, arguments_.size());
+        if (i.imm < 0 || static_cast<size_t>(i.imm) >= arguments_.size())
+            raise(Diag::argument_missing, place(), i.imm, arguments_.size());
         registers_[i.rd] = arguments_[i.imm];
         break;
     default: registers_[i.rd] = scalar_op(i.op, registers_[i.ra], operand_b(i));
@@ -171,7 +208,8 @@ void ControlWalker::resolve(const Instruction &i, Dispatched &out) {
         for (const BaseTerm &t : s.terms) {
             int64_t term;
             if (t.reg == no_register) continue;
-            if (t.reg >= register_count || __builtin_mul_overflow(registers_[t.reg], t.scale, &term) || __builtin_add_overflow(r.base, term, &r.base))
+            if (t.reg >= register_count || __builtin_mul_overflow(registers_[t.reg], t.scale, &term) ||
+                __builtin_add_overflow(r.base, term, &r.base))
                 raise(Diag::address_overflow, place());
         }
         for (int k2 = 0; k2 < max_rank; k2++) r.stride[k2] = k2 < d.rank ? value(s.stride[k2]) : 0;
@@ -193,10 +231,9 @@ void ControlWalker::resolve(const Instruction &i, Dispatched &out) {
 bool ControlWalker::next(Dispatched &out) {
     while (true) {
         if (++executed_ > budget_) raise(Diag::budget_spent, place(), budget_);
-        if (pc_ >= program_.code.size()) raise(Diag::program_malformed, place(), std::string("control left the program"));
         const Instruction &i = program_.code[pc_];
         if (i.op == Opcode::op_halt) return false;
-        const InstructionInfo *row = find_instruction(i.op);
+        const InstructionInfo *row = rows_[pc_];
         since_dispatch_++;
         if (row->queue == Queue::CTL) {
             step(i);

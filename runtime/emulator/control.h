@@ -51,7 +51,8 @@ struct Dispatched {
 class ControlWalker {
 public:
     /// Raises EM5xx for programs that no loader would pass: bad table indices, unbalanced loops.
-    ControlWalker(const Program &program, std::span<const int64_t> arguments, uint64_t instruction_budget = 1ull << 32);
+    ControlWalker(const Program &program, std::span<const int64_t> arguments,
+                  uint64_t instruction_budget = 1ull << 32);
 
     /// The next tile or sync instruction into `out` (its buffers are reused); false at halt. Raises EM5xx on arithmetic
     /// overflow and when the budget is spent.
@@ -63,7 +64,6 @@ public:
 private:
     struct Loop { uint32_t start; uint8_t counter; int64_t count, turn; };
 
-    void check_structure();
     void step(const Instruction &i);
     void begin_loop(const Instruction &i);
     void end_loop();
@@ -78,7 +78,8 @@ private:
     uint32_t pc_ = 0;
     std::array<int64_t, register_count> registers_{};
     std::vector<Loop> loops_;
-    std::vector<uint32_t> loop_end_;  ///< per pc of a loop: pc of its endloop
+    std::vector<const InstructionInfo *> rows_;  ///< per pc
+    std::vector<uint32_t> loop_end_;             ///< per pc of a loop: pc of its endloop
 };
 
 /// The place of instruction `pc` by the program's debug map.

@@ -152,13 +152,24 @@ void read_machine(ObjectReader o, TargetDesc &t) {
 fs::path preset_folder() {
     if (const char *chosen = std::getenv("EMULSION_TARGETS")) return chosen;
     std::error_code ignored;
-    return fs::is_directory(EMULSION_SOURCE_TARGETS, ignored) ? EMULSION_SOURCE_TARGETS : EMULSION_INSTALLED_TARGETS;
+    // A package that was installed or moved elsewhere than its build said still has bin/ next to share/.
+    const fs::path moved = fs::read_symlink("/proc/self/exe", ignored).parent_path() / "../share/emulsion/targets";
+    for (const fs::path &folder : {fs::path(EMULSION_SOURCE_TARGETS), moved})
+        if (fs::is_directory(folder, ignored)) return folder;
+    return EMULSION_INSTALLED_TARGETS;
 }
 
-/// Callback of the JSON parser that stops hostile nesting long before the stack ends.
-bool shallow(int depth, Json::parse_event_t, Json &) {
-    if (depth > 16) throw std::runtime_error("nested deeper than 16 objects");
-    return true;
+/// Parses `text`. Stops hostile nesting long before the stack ends, and keys that come twice: only the last would count.
+Json parse_json(const std::string &text) {
+    std::vector<std::set<std::string>> keys;
+    return Json::parse(text, [&](int depth, Json::parse_event_t event, Json &value) {
+        if (depth > 16) throw std::runtime_error("nested deeper than 16 objects");
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
+            throw std::runtime_error("the key " + value.dump(-1, ' ', false, Json::error_handler_t::replace) + " comes twice in one object");
+        return true;
+    });
 }
 
 }  // namespace
@@ -166,7 +177,7 @@ bool shallow(int depth, Json::parse_event_t, Json &) {
 TargetDesc parse_target(const std::string &text, const std::string &origin) {
     Json json;
     try {
-        json = Json::parse(text, shallow);
+        json = parse_json(text);
     } catch (const std::exception &e) {
         raise(Diag::target_syntax, {.file = origin}, std::string(e.what()));
     }

@@ -75,6 +75,22 @@ MicroTables micro_tables(const Program &p) {
 
 // ---- reading
 
+/// Bytes of all names in a file. Offsets may share a string, so copies of it could need far more memory than the file has
+/// bytes; the writer shares none.
+class NameBudget {
+public:
+    explicit NameBudget(size_t file_bytes) : left_(file_bytes) {}
+
+    std::string take(const fb::String &s) {
+        if (s.size() > left_) malformed("names share their bytes");
+        left_ -= s.size();
+        return s.str();
+    }
+
+private:
+    size_t left_;
+};
+
 std::span<const uint8_t> span_of(const fb::Vector<uint8_t> &v) { return {v.data(), v.size()}; }
 
 template<typename Record>
@@ -109,29 +125,39 @@ std::vector<MicroProgram> unpacked_micro(const fbs::Container &c) {
     return programs;
 }
 
-/// Records of `tables`, each made by `make(table)`.
+/// Records of `tables`, each made by `make(table, names)`.
 template<typename Table, typename Make>
-auto records(const fb::Vector<fb::Offset<Table>> &tables, Make make) {
-    std::vector<decltype(make(*tables[0]))> out;
+auto records(const fb::Vector<fb::Offset<Table>> &tables, Make make, NameBudget &names) {
+    std::vector<decltype(make(*tables[0], names))> out;
     out.reserve(tables.size());
-    for (const Table *t : tables) out.push_back(make(*t));
+    for (const Table *t : tables) out.push_back(make(*t, names));
     return out;
 }
 
-Region region(const fbs::Region &r) {
-    return {r.name()->str(), static_cast<RegionKind>(r.kind()), static_cast<ElementType>(r.type()), r.dimensions(), r.bytes()};
+Region region(const fbs::Region &r, NameBudget &names) {
+    return {names.take(*r.name()), static_cast<RegionKind>(r.kind()), static_cast<ElementType>(r.type()), r.dimensions(), r.bytes()};
 }
 
-Argument argument(const fbs::Argument &a) {
-    return {static_cast<ArgumentKind>(a.kind()), a.region(), a.dimension(), a.name()->str(), static_cast<ElementType>(a.type())};
+Argument argument(const fbs::Argument &a, NameBudget &names) {
+    return {static_cast<ArgumentKind>(a.kind()), a.region(), a.dimension(), names.take(*a.name()), static_cast<ElementType>(a.type())};
 }
 
-BufferEntry buffer(const fbs::Buffer &b) { return {b.name()->str(), static_cast<Space>(b.space()), b.offset(), b.bytes(), b.slots()}; }
+BufferEntry buffer(const fbs::Buffer &b, NameBudget &names) {
+    return {names.take(*b.name()), static_cast<Space>(b.space()), b.offset(), b.bytes(), b.slots()};
+}
 
-DebugEntry debug(const fbs::Debug &d) { return {d.pc(), d.stage()->str(), d.file()->str(), d.line()}; }
+DebugEntry debug(const fbs::Debug &d, NameBudget &names) { return {d.pc(), names.take(*d.stage()), names.take(*d.file()), d.line()}; }
+
+/// The verifier of FlatBuffers checks the alignment of a vector's length only, so 8-byte elements are taken byte by byte.
+std::vector<int64_t> integers(const fb::Vector<int64_t> &v) {
+    std::vector<int64_t> out(v.size());
+    ByteReader in({v.Data(), v.size() * sizeof(int64_t)});
+    for (int64_t &x : out) in.take(x);
+    return out;
+}
 
 Certificate certificate(const fbs::Certificate &c) {
-    return {c.program_hash(), c.machine_hash(), c.checker_version(), {c.arguments()->begin(), c.arguments()->end()}};
+    return {c.program_hash(), c.machine_hash(), c.checker_version(), integers(*c.arguments())};
 }
 
 const fbs::Container &verified(const Bytes &bytes) {
@@ -143,7 +169,7 @@ const fbs::Container &verified(const Bytes &bytes) {
     return c;
 }
 
-Program unpack(const fbs::Container &c) {
+Program unpack(const fbs::Container &c, NameBudget names) {
     Program p;
     p.name = c.name()->str();
     p.machine = c.machine()->str();
@@ -154,11 +180,11 @@ Program unpack(const fbs::Container &c) {
     p.fills = unpacked<Fill>(*c.fills(), "fills");
     p.micro_programs = unpacked_micro(c);
     for (const uint8_t initial : *c.tokens()) p.tokens.push_back({initial});
-    p.regions = records(*c.regions(), region);
-    p.arguments = records(*c.arguments(), argument);
+    p.regions = records(*c.regions(), region, names);
+    p.arguments = records(*c.arguments(), argument, names);
     p.constants.assign(c.constants()->begin(), c.constants()->end());
-    p.buffers = records(*c.buffers(), buffer);
-    p.debug = records(*c.debug(), debug);
+    p.buffers = records(*c.buffers(), buffer, names);
+    p.debug = records(*c.debug(), debug, names);
     p.certificate = certificate(*c.certificate());
     return p;
 }
@@ -197,7 +223,7 @@ std::vector<uint8_t> write_container(const Program &p) {
 Program read_container(std::span<const uint8_t> bytes) {
     if (bytes.size() > max_bytes) malformed("it is larger than 1 GiB");
     const Bytes aligned(bytes.begin(), bytes.end());  // the caller's bytes may start at any address
-    Program p = unpack(verified(aligned));
+    Program p = unpack(verified(aligned), NameBudget(aligned.size()));
     validate(p);
     return p;
 }

@@ -26,6 +26,13 @@ constexpr TileRule tile_rules[] = {
     {Opcode::op_run, 0, Extra::micro_program},
 };
 
+constexpr const TileRule *find_tile_rule(Opcode op) {
+    return std::find_if(std::begin(tile_rules), std::end(tile_rules), [&](const TileRule &r) { return r.op == op; });
+}
+static_assert(std::all_of(std::begin(instruction_table), std::end(instruction_table), [](const InstructionInfo &row) {
+    return row.form != InstructionForm::tile || find_tile_rule(row.op) != std::end(tile_rules);
+}), "each tile instruction needs a row in tile_rules");
+
 /// Names the item under inspection in the messages of its rules.
 struct Item {
     std::string name;
@@ -117,7 +124,7 @@ void check_micro_op(const Item &it, const MicroProgram &micro, size_t k) {
 }
 
 void check_tile(const Program &p, const Item &it, const Instruction &i) {
-    const TileRule &rule = *std::find_if(std::begin(tile_rules), std::end(tile_rules), [&](const TileRule &r) { return r.op == i.op; });
+    const TileRule &rule = *find_tile_rule(i.op);
     it.index(i.domain, p.domains.size(), "domains");
     it.require(rule.streams ? i.stream_count == rule.streams : i.stream_count > 0, "it has the wrong number of streams");
     it.require(size_t{i.stream} + i.stream_count <= p.streams.size(), "its streams go past the end of the table");

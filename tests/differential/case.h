@@ -52,7 +52,7 @@ private:
 struct Space {
     const char *generator;
     Case (*draw)(Draw &);
-    int ulps;  ///< allowed distance for float outputs; integers are always exact
+    int ulps;  ///< allowed distance for float outputs, in units in the last place of the largest element; integers are exact
 };
 
 extern const std::vector<Space> spaces;

@@ -36,6 +36,7 @@ Case draw(const Space &space, uint64_t seed) {
     c.seed = seed;
     c.symbolic = d.chance(30);
     c.target = d.chance(70) ? "mobile" : d.pick({"edge-256", "server", "edge-64"});
+    if (c.target != "mobile") c.schedule.clear();  // drawn tiles fit mobile's scratchpad; the others show their default schedules
     return c;
 }
 

@@ -66,51 +66,59 @@ int64_t scalar_value(const Signature &s, Draw &d) {
     return d.between(0, 20);
 }
 
-// Distance in representable values; 0 for equal, and for two NaNs.
-int64_t ulp_distance(float a, float b) {
-    if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
-    auto ordered = [](float f) {
-        const auto i = std::bit_cast<int32_t>(f);
-        return static_cast<int64_t>(i < 0 ? INT32_MIN - static_cast<int64_t>(i) : i);
-    };
-    return std::abs(ordered(a) - ordered(b));
-}
-
 float half_value(const Halide::Type &t, uint16_t bits) {
     return t.is_bfloat() ? static_cast<float>(Halide::bfloat16_t::make_from_bits(bits)) : static_cast<float>(Halide::float16_t::make_from_bits(bits));
 }
 
-// Largest absolute value, for the floats' allowance: sums in another order differ by ulps of their largest terms.
+float value_of(const Halide::Type &t, const uint8_t *p) {
+    if (t.bits() == 32) {
+        float f;
+        std::memcpy(&f, p, 4);
+        return f;
+    }
+    uint16_t bits;
+    std::memcpy(&bits, p, 2);
+    return half_value(t, bits);
+}
+
+// One unit in the last place of the largest element. Sums in another order differ by the rounding of their partial sums, which
+// is relative to the largest of them and not to a small result.
+float unit_of(const Halide::Buffer<> &b) {
+    float largest = 0;
+    const auto *p = static_cast<const uint8_t *>(b.data());
+    for (size_t k = 0; k < b.number_of_elements(); k++) {
+        const float v = std::fabs(value_of(b.type(), p + k * b.type().bytes()));
+        if (std::isfinite(v)) largest = std::max(largest, v);
+    }
+    const int digits = b.type().bits() == 32 ? 24 : b.type().is_bfloat() ? 8 : 11;
+    return std::ldexp(1.0f, std::ilogb(std::max(largest, 1e-30f)) - digits + 1);
+}
+
+bool close(float a, float b, float allowance) { return a == b || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= allowance; }
+
+std::string place_of(const Halide::Buffer<> &b, size_t element) {
+    std::string at;
+    for (int dim = 0; dim < b.dimensions(); dim++) {
+        at += (dim ? "," : "") + std::to_string(element % b.dim(dim).extent());
+        element /= b.dim(dim).extent();
+    }
+    return at;
+}
+
 std::string compare(const std::string &name, const Halide::Buffer<> &want, const Halide::Buffer<> &got, int ulps) {
     const Halide::Type t = want.type();
-    for (size_t k = 0; k < want.number_of_elements(); k++) {
-        auto describe = [&](const std::string &w, const std::string &g) {
-            std::string at;
-            size_t rest = k;
-            for (int dim = 0; dim < want.dimensions(); dim++) {
-                at += (dim ? "," : "") + std::to_string(rest % want.dim(dim).extent());
-                rest /= want.dim(dim).extent();
-            }
-            return name + "(" + at + "): stock Halide " + w + ", emulator " + g;
-        };
-        const uint8_t *w = static_cast<const uint8_t *>(want.data()) + k * t.bytes(), *g = static_cast<const uint8_t *>(got.data()) + k * t.bytes();
+    const bool floating = t.is_float() || t.is_bfloat();
+    const float allowance = floating ? unit_of(want) * ulps : 0;
+    const auto *w = static_cast<const uint8_t *>(want.data()), *g = static_cast<const uint8_t *>(got.data());
+    for (size_t k = 0; k < want.number_of_elements(); k++, w += t.bytes(), g += t.bytes()) {
         if (std::memcmp(w, g, t.bytes()) == 0) continue;
-        if (t.is_float() || t.is_bfloat()) {
-            float a, b;
-            if (t.bits() == 32) {
-                std::memcpy(&a, w, 4), std::memcpy(&b, g, 4);
-                if (ulp_distance(a, b) <= ulps) continue;
-            } else {
-                uint16_t x, y;
-                std::memcpy(&x, w, 2), std::memcpy(&y, g, 2);
-                a = half_value(t, x), b = half_value(t, y);
-                if (std::abs(x - y) <= ulps) continue;
-            }
-            return describe(std::to_string(a), std::to_string(b));
-        }
-        int64_t a = 0, b = 0;
-        std::memcpy(&a, w, t.bytes()), std::memcpy(&b, g, t.bytes());
-        return describe(std::to_string(a), std::to_string(b));
+        if (floating && close(value_of(t, w), value_of(t, g), allowance)) continue;
+        auto text = [&](const uint8_t *p) {
+            int64_t bits = 0;
+            std::memcpy(&bits, p, t.bytes());
+            return floating ? std::to_string(value_of(t, p)) : std::to_string(bits);
+        };
+        return name + "(" + place_of(want, k) + "): stock Halide " + text(w) + ", emulator " + text(g);
     }
     return "";
 }

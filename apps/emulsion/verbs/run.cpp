@@ -133,8 +133,9 @@ std::function<int()> set_up(CLI::App &app) {
 }
 
 const RegisterVerb verb{{"run", "Runs a generator or a program file on the emulated machine.",
-                         {"emulsion run matmul --input a=random:1 --input b=random:2 --shape a=256,128 --shape b=96,256 "
-                          "--shape out=96,128 --compare",
+                         {"emulsion run add --shape a=3000 --compare",
+                          "emulsion run matmul --shape a=256,128 --shape b=96,256 --shape out=96,128 --input bias=zero "
+                          "--input multiplier=constant:1500000000 --input shift=constant:40 --compare",
                           "emulsion run gaussian --input in=photo.png --output out=blurred.png --compare --trace trace.json"},
                          set_up}};
 

@@ -1,7 +1,7 @@
-#include "runtime/emulator/insns/micro_unit.h"
+#include "runtime/emulator/insns/micro_program.h"
 
 namespace emulsion {
 
-void execute_drain(const Dispatched &d, Memory &m) { run_micro_program(d, m); }
+void execute_drain(const Dispatched &d, Memory &m) { execute_micro_program(d, m); }
 
 }  // namespace emulsion

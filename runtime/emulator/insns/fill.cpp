@@ -4,13 +4,7 @@ namespace emulsion {
 
 void execute_fill(const Dispatched &d, Memory &m) {
     require_operands(d, m, 1);
-    const Window dst = m.window(d, 0);
-    const int bytes = info(d.stream[0].type).bytes;
-    const int64_t value = d.insn->imm;
-    for_each_point(d, [&](const auto &, const std::vector<int64_t> &at) {
-        std::memcpy(dst.data + at[0], &value, bytes);
-        if (dst.written) std::memset(dst.written + at[0], 1, bytes);
-    });
+    fill_operand(d, m, 0, static_cast<uint64_t>(int64_t{d.insn->imm}));
 }
 
 }  // namespace emulsion

@@ -47,6 +47,7 @@ protected:
         k.set(-7);
         // `scale` is used by nothing the pass keeps; a requirement gives the function that argument.
         scale.set(1.5f);
+        pipeline.add_requirement(scale > 0.0f);
         }
 
     Var x{"x"};

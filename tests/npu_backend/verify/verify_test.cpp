@@ -332,6 +332,26 @@ TEST(Verify, PredicatedStoresWriteWhereTheirPredicateHolds) {
     expect_refused(h, Diag::verify_unwritten);
 }
 
+TEST(Verify, IndicesWithoutDataAreExact) {
+    // out[i] = tile[min(i, 19)]: the window is 32 bytes, only 20 of them are there
+    ProgramBuilder b("clamped");
+    const uint8_t in = b.region("in", RegionKind::input), out = b.region("out", RegionKind::output), full = b.token(0), done = b.token(0);
+    const uint16_t d = b.domain({32}), loaded = b.domain({20});
+    Stream tile = spm(u8, 0, {0});
+    tile.window_hi = 32;
+    MicroOp indexed = load(u8, 0);
+    indexed.a = 2;
+    const MicroProgram clamp = {{.op = MicroOpcode::index, .type = i32}, constant(i32, 19), binary(MicroOpcode::min, i32, 0, 1), indexed,
+                                store(u8, 1, 3)};
+    b.tile("tile", Opcode::op_load, loaded, {spm(u8, 0, {1}), ext(in, u8, 0, {1})}, {{}, {full}});
+    b.tile("clamped", Opcode::op_run, d, {tile, spm(u8, 32, {1})}, {{full}, {done}}, b.micro(clamp));
+    b.tile("out", Opcode::op_store, d, {ext(out, u8, 0, {1}), spm(u8, 32, {1})}, {{done}, {}});
+    HandProgram h{b.finish(), {20, 32}, {}};
+    EXPECT_NO_THROW(check(h));
+    h.program.micro_programs[0][1].imm = 20;
+    expect_refused(h, Diag::verify_unwritten);
+}
+
 TEST(Verify, DataPredicatedStoresDoNotCountAsWrites) {
     ProgramBuilder b("masked");
     const uint8_t in = b.region("in", RegionKind::input), out = b.region("out", RegionKind::output), full = b.token(0), done = b.token(0);

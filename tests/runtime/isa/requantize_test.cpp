@@ -71,13 +71,19 @@ TEST(Requantize, DoubleIsTwoSteps) {
 }
 
 TEST(Requantize, TiesShowTheMode) {
-    // 5 / 2 and -5 / 2: up, away (31 fraction bits: m 2^30, s 31), down, toward zero, away.
+    // 5 / 2 and -5 / 2 (31 fraction bits: m 2^30, s 31): up, up, down, toward zero, away.
     const struct { Rounding mode; int32_t plus, minus; } rows[] = {
-        {Rounding::single, 3, -2}, {Rounding::floor, 2, -3}, {Rounding::trunc, 2, -2}, {Rounding::half_away, 3, -3}};
+        {Rounding::single, 3, -2}, {Rounding::double_, 3, -2}, {Rounding::floor, 2, -3}, {Rounding::trunc, 2, -2}, {Rounding::half_away, 3, -3}};
     for (const auto &r : rows) {
         EXPECT_EQ(requantize(r.mode, 5, 1 << 30, 31), r.plus) << static_cast<int>(r.mode);
         EXPECT_EQ(requantize(r.mode, -5, 1 << 30, 31), r.minus) << static_cast<int>(r.mode);
     }
+}
+
+// 10 * 2^30 / 2^32: the first step gives 5, the second halves it.
+TEST(Requantize, SecondStepOfDoubleTiesAway) {
+    EXPECT_EQ(requantize(Rounding::double_, 10, 1 << 30, 32), 3);
+    EXPECT_EQ(requantize(Rounding::double_, -10, 1 << 30, 32), -3);
 }
 
 TEST(Requantize, ShiftsOutOfRangeAreClamped) {

@@ -36,6 +36,33 @@ TEST(Presets, AreListedAndLoad) {
     }
 }
 
+/// Whether `sources` has a row for number `name`: under the name itself, or under one that it continues with . or _.
+bool has_source(const Json &sources, const std::string &name) {
+    for (const auto &[row, ignored] : sources.items())
+        if (name == row || name.starts_with(row + ".") || name.starts_with(row + "_")) return true;
+    return false;
+}
+
+/// Dotted names of the numbers of `object`, those of inner objects included.
+std::vector<std::string> numbers_of(const Json &object, const std::string &prefix = "") {
+    std::vector<std::string> names;
+    for (const auto &[key, value] : object.items()) {
+        if (value.is_number()) names.push_back(prefix + key);
+        if (!value.is_object() || key == "sources") continue;
+        for (const std::string &inner : numbers_of(value, prefix + key + ".")) names.push_back(inner);
+    }
+    return names;
+}
+
+TEST(Presets, EveryNumberHasASource) {
+    for (const std::string &preset : list_targets()) {
+        const Json machine = Json::parse(preset_text(preset));
+        const std::vector<std::string> names = numbers_of(machine);
+        EXPECT_GT(names.size(), 30u);
+        for (const std::string &name : names) EXPECT_TRUE(has_source(machine["sources"], name)) << preset << " " << name;
+    }
+}
+
 TEST(Presets, MacRatesAreTheirNames) {
     for (const int macs : {32, 64, 128, 256}) {
         const ArrayDesc a = load_target("edge-" + std::to_string(macs)).array;
@@ -96,6 +123,15 @@ TEST(Targets, UnknownKeysAreNamed) {
     const std::string error = error_in(machine);
     EXPECT_NE(error.find("EM104 error: target file has an unknown key \"array.colums\""), std::string::npos) << error;
     EXPECT_NE(error.find("columns"), std::string::npos) << error;
+}
+
+TEST(Targets, AKeyThatComesTwiceIsRefused) {
+    std::string text = preset_text("mobile");
+    text.insert(text.find("\"cores\""), "\"cores\": 7, ");
+    const std::string error = error_of([&] { parse_target(text, "my.json"); });
+    EXPECT_TRUE(error.starts_with("EM102 error")) << error;
+    EXPECT_NE(error.find("\"cores\" comes twice"), std::string::npos) << error;
+    EXPECT_EQ(error_of([&] { parse_target(preset_text("mobile"), "my.json"); }), "");
 }
 
 TEST(Targets, WrongValuesAreNamed) {

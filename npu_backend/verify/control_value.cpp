@@ -1,4 +1,4 @@
-#include "npu_backend/verify/predicate.h"
+#include "npu_backend/verify/control_value.h"
 
 #include <algorithm>
 #include <map>
@@ -72,7 +72,7 @@ int64_t leaf_value(const MicroOp &m, const Index &index, const Registers &regist
 
 }  // namespace
 
-std::optional<Predicate> Predicate::make(const MicroProgram &micro, uint16_t value) {
+std::optional<ControlValue> ControlValue::make(const MicroProgram &micro, uint16_t value) {
     std::vector<bool> needed(value + 1u, false);
     needed[value] = true;
     for (int v = value; v >= 0; v--) {
@@ -81,7 +81,7 @@ std::optional<Predicate> Predicate::make(const MicroProgram &micro, uint16_t val
         for (uint16_t operand : {micro[v].a, micro[v].b, micro[v].c})
             if (operand != no_value) needed[operand] = true;
     }
-    Predicate p;
+    ControlValue p;
     std::map<uint16_t, uint16_t> position{{no_value, no_value}};
     for (uint16_t v = 0; v <= value; v++) {
         if (!needed[v]) continue;
@@ -94,16 +94,16 @@ std::optional<Predicate> Predicate::make(const MicroProgram &micro, uint16_t val
     return p;
 }
 
-bool Predicate::holds(const Index &index, const Registers &registers) {
-    const auto at = [&](uint16_t v) { return v == no_value ? 0 : values_[v]; };
+int64_t ControlValue::at(const Index &index, const Registers &registers) {
+    const auto operand = [&](uint16_t v) { return v == no_value ? 0 : values_[v]; };
     for (size_t k = 0; k < ops_.size(); k++) {
         const MicroOp &m = ops_[k];
         const Row *row = row_of(m.op);
-        values_[k] = row ? row->evaluate(at(m.a), at(m.b), at(m.c)) : leaf_value(m, index, registers);
+        values_[k] = row ? row->evaluate(operand(m.a), operand(m.b), operand(m.c)) : leaf_value(m, index, registers);
         // Comparisons name the type of their operands; their 0 or 1 fits every type.
         values_[k] = wrap(values_[k], m.type);
     }
-    return values_.back() != 0;
+    return values_.back();
 }
 
 }  // namespace emulsion::verifier

@@ -1,4 +1,5 @@
-// Store predicates that need no data: arithmetic on indices, scalars and constants, evaluated at every point.
+// Micro-program values that need no data: arithmetic on indices, scalars and constants, evaluated point by point. They make
+// the predicates of guarded stores and the indices of clamped reads exact.
 #pragma once
 #include "npu_backend/verify/operation.h"
 
@@ -6,12 +7,12 @@
 
 namespace emulsion::verifier {
 
-class Predicate {
+class ControlValue {
 public:
     /// No result: the value depends on data, or on an operation the verifier does not evaluate.
-    static std::optional<Predicate> make(const MicroProgram &micro, uint16_t value);
+    static std::optional<ControlValue> make(const MicroProgram &micro, uint16_t value);
 
-    bool holds(const Index &index, const Registers &registers);
+    int64_t at(const Index &index, const Registers &registers);
 
 private:
     std::vector<MicroOp> ops_;  ///< operands renumbered to positions in ops_
