@@ -4,6 +4,8 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# Executables are compiled as libraries are (-fPIC, not -fPIE), so that all share one precompiled Halide.h.
+set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)
 
 if(EMULSION_SANITIZE)
     add_compile_options(-fsanitize=${EMULSION_SANITIZE} -fno-omit-frame-pointer)

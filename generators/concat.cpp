@@ -4,7 +4,7 @@
 //   out        type; its extent along the axis is the sum of theirs
 // Exact: quantised inputs share scale and zero point (requantise the others first). Source: TFLite CONCATENATION, ONNX Concat.
 //
-// Every output tile loads the part of each input that it covers, one element at least.
+// Every output tile loads a tile of each input, zero where the input has none; a select along the axis picks.
 #include "generators/tile.h"
 
 namespace emulsion::generators {
@@ -31,26 +31,28 @@ public:
     void generate() {
         Expr start = 0, value;
         for (Input<Buffer<>> *input : inputs) {
-            const auto d = input->dim(axis);
+            Halide::Region box(rank, {Expr(), Expr()});
+            box[axis] = {input->dim(axis).min(), input->dim(axis).extent()};
+            bounded.push_back(boundary::constant_exterior(*input, cast(type, 0), box, form()));
             std::vector<Expr> at(index_, index_ + rank);
             const Expr local = at[axis] - start;
-            at[axis] = clamp(local, 0, d.extent() - 1) + d.min();
-            const Expr mine = Func(*input)(at);
-            value = value.defined() ? select(local >= 0, mine, value) : mine;
-            start = start + d.extent();
+            at[axis] = local + box[axis].min;
+            value = value.defined() ? select(local >= 0, bounded.back()(at), value) : bounded.back()(at);
+            start = start + box[axis].extent;
         }
         out(index_[0], index_[1], index_[2], index_[3]) = value;
     }
 
     void npu_schedule() {
         const Tiling tiling = tile_output(out, {tile_0, tile_1, 1, 1}, depth);
-        for (Input<Buffer<>> *input : inputs) stage_tile(*input, out, tiling, depth);
+        for (const Func &input : bounded) double_buffer(compute_in_scratchpad(input, tiling.tile), tiling.around, depth);
     }
 
 private:
     static constexpr int rank = 4;
     const Var index_[rank] = {Var("i"), Var("j"), Var("k"), Var("l")};
     std::vector<Input<Buffer<>> *> inputs;
+    std::vector<Func> bounded;  ///< each input, zero outside its extent along the axis
 };
 
 }  // namespace emulsion::generators

@@ -72,7 +72,8 @@ public:
         for (int d = 0, next = 0; d < rank; d++) {
             if (!reduced(d)) continue;
             const RVar whole = r[next++];
-            if (d < 2) {
+            // Integers may be added in any order; floats keep the order of the dimensions, so only the first is cut.
+            if (d < 2 && (outer.empty() || !floating())) {
                 total.update().split(whole, ro[d], ri[d], tile[d]);
                 inner.emplace_back(ri[d]);
                 outer.emplace_back(ro[d]);

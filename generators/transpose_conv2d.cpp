@@ -50,12 +50,14 @@ public:
         taps = boundary::constant_exterior(weights, int(weight_zero), taps_box, form());
 
         // x = step*q + p; kx = step*t + (p + pad) mod step; ix = q + (p + pad)/step - t
-        r = RDom(0, in.dim(0).extent(), 0, taps_x(), 0, taps_y(), "r");
-        const Expr ix = qx + (px + window.pad_x) / step_x - r.y, iy = qy + (py + window.pad_y) / step_y - r.z;
-        const Expr kx = r.y * step_x + (px + window.pad_x) % step_x, ky = r.z * step_y + (py + window.pad_y) % step_y;
+        // Channels last: a schedule that cuts them into slices keeps the order of float sums.
+        r = RDom(0, taps_x(), 0, taps_y(), 0, in.dim(0).extent(), "r");
+        const Expr ix = qx + (px + window.pad_x) / step_x - r.x, iy = qy + (py + window.pad_y) / step_y - r.y;
+        const Expr kx = r.x * step_x + (px + window.pad_x) % step_x, ky = r.y * step_y + (py + window.pad_y) % step_y;
         acc(co, qx, qy, px, py, b) = cast(acc_type(), 0);
-        acc(co, qx, qy, px, py, b) += product(padded(r.x, ix, iy, b), taps(co, r.x, kx, ky));
-        out(co, x, y, b) = finish(acc(co, x / step_x, y / step_y, x % step_x, y % step_y, b), co);
+        acc(co, qx, qy, px, py, b) += product(padded(r.z, ix, iy, b), taps(co, r.z, kx, ky));
+        finished(co, x, y, b) = finish(acc(co, x / step_x, y / step_y, x % step_x, y % step_y, b), co);
+        out(co, x, y, b) = finished(co, x, y, b);
     }
 
     void npu_schedule() {
@@ -64,30 +66,35 @@ public:
         Func(out).split(co, coo, coi, t.co, TailStrategy::GuardWithIf)
             .split(x, xo, xi, t.x * window.stride_x, TailStrategy::GuardWithIf)
             .split(y, yo, yi, t.y * window.stride_y, TailStrategy::GuardWithIf)
-            .split(xi, xq, xp, window.stride_x)
-            .split(yi, yq, yp, window.stride_y)
-            .reorder(coi, xq, yq, xp, yp, xo, yo, b, coo);
-        drain(out);
+            .reorder(coi, xi, yi, xo, yo, b, coo);
         stage_out(out, depth);
 
+        // The phases of a tile interleave in the scratchpad, rounded up to whole steps; what lies inside `out` is then stored.
+        compute_in_scratchpad(finished, {out, xo});
+        finished.split(x, xq, xp, window.stride_x, TailStrategy::RoundUp)
+            .split(y, yq, yp, window.stride_y, TailStrategy::RoundUp)
+            .reorder(co, xq, yq, xp, yp);
+        drain(finished);
+        double_buffer(finished, LoopLevel::root(), depth);
+
         RVar cio("cio"), cii("cii");
-        acc.compute_at(out, xo).update().split(r.x, cio, cii, t.ci);
-        tile_matmul(acc, {co}, {qx, qy}, {cii, r.y, r.z});
+        acc.compute_at(out, xo).update().split(r.z, cio, cii, t.ci);
+        tile_matmul(acc, {co}, {qx, qy}, {r.x, r.y, cii});
         // Phases stay inside the slice of input channels: both operands are staged once for all of them.
-        acc.update().reorder({cii, r.y, r.z, co, qx, qy, px, py, cio});
+        acc.update().reorder({r.x, r.y, cii, co, qx, qy, px, py, cio});
         double_buffer(acc, LoopLevel::root());
 
         compute_in_scratchpad(padded, {acc, cio});
         double_buffer(padded, LoopLevel::root(), depth);
         compute_in_scratchpad(taps, {acc, cio});
         double_buffer(taps, LoopLevel::root(), depth);
-        keep_parameters(out, {out, coo}, std::source_location::current());
+        keep_parameters(finished, {out, coo}, std::source_location::current());
     }
 
 private:
     Var co{"co"}, x{"x"}, y{"y"}, b{"b"}, qx{"qx"}, qy{"qy"}, px{"px"}, py{"py"};
     RDom r;
-    Func acc{"acc"}, padded, taps;
+    Func acc{"acc"}, finished{"finished"}, padded, taps;
 
     int taps_x() const { return (int(window.kernel_x) + int(window.stride_x) - 1) / int(window.stride_x); }
     int taps_y() const { return (int(window.kernel_y) + int(window.stride_y) - 1) / int(window.stride_y); }

@@ -78,7 +78,7 @@ Instance instantiate(const CompileRequest &request, const TargetDesc &target) {
     try {
         auto generator = GeneratorRegistry::create(request.generator, GeneratorContext(Target("x86-64-linux-no_asserts-no_bounds_query")));
         for (const auto &[name, value] : request.params) generator->set_generatorparam_value(name, value);
-        generator->set_generatorparam_value("machine", target.name);
+        generator->set_generatorparam_value("machine", target.origin.empty() ? target.name : target.origin);
         Halide::Pipeline pipeline = generator->build_pipeline();
         Instance instance;
         for (const auto &arg : generator->arginfos())

@@ -47,11 +47,12 @@ std::string examples(const Verb &verb) {
 
 int run(int argc, char **argv) {
     CLI::App app("Emulsion: NPU kernels written, compiled, run and explained.", "emulsion");
-    app.require_subcommand(1);
     std::function<int()> chosen;
+    std::vector<std::string> names;
     for (const Verb &verb : verbs()) {
         CLI::App *sub = app.add_subcommand(verb.name, verb.says);
         sub->footer(examples(verb));
+        names.push_back(verb.name);
         sub->callback([&chosen, action = verb.set_up(*sub)] { chosen = action; });
     }
     try {
@@ -61,6 +62,7 @@ int run(int argc, char **argv) {
     } catch (const CLI::ParseError &e) {
         return report(Diag::command_line, e.what());
     }
+    if (!chosen) return report(Diag::command_line, "a verb is missing: " + one_of(names));
     return guarded(chosen);
 }
 

@@ -32,7 +32,8 @@ public:
         for (const ir::Buffer &b : tiles.buffers)
             if (b.slot_bytes)
                 program_.buffers.push_back({b.name, b.space, static_cast<uint64_t>(b.offset), static_cast<uint64_t>(b.slot_bytes),
-                                            static_cast<uint32_t>(b.ring)});
+                                            static_cast<uint32_t>(b.ring),
+                                             static_cast<uint64_t>(b.elements * info(b.type).bytes)});
     }
 
     Program run() {

@@ -56,7 +56,9 @@ auto with_halide_errors(const std::string &generator, Body body) {
     try {
         return body();
     } catch (const Halide::Error &e) {
-        raise(Diag::halide_refused, {generator, {}, 0, {}}, std::string(e.what()));
+        std::string text = e.what();
+        text.erase(text.find_last_not_of(" \n") + 1);
+        raise(Diag::halide_refused, {generator, {}, 0, {}}, text);
     }
 }
 

@@ -57,11 +57,14 @@ const Row *row_of(MicroOpcode op) {
     return it == std::end(rows) ? nullptr : it;
 }
 
-bool is_leaf(MicroOpcode op) { return op == MicroOpcode::constant || op == MicroOpcode::index || op == MicroOpcode::scalar; }
+bool is_leaf(MicroOpcode op) {
+    return op == MicroOpcode::constant || op == MicroOpcode::index || op == MicroOpcode::scalar;
+}
 
 bool evaluable(const MicroOp &m) {
     // u64 does not fit the evaluator's signed 64 bits.
-    const bool integers = !info(m.type).is_float && m.type != ElementType::u64 && (m.op != MicroOpcode::convert || !info(m.from).is_float);
+    const bool integers = !info(m.type).is_float && m.type != ElementType::u64 &&
+                          (m.op != MicroOpcode::convert || !info(m.from).is_float);
     return integers && (is_leaf(m.op) || row_of(m.op));
 }
 

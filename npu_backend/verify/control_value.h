@@ -1,5 +1,5 @@
-// Micro-program values that need no data: arithmetic on indices, scalars and constants, evaluated point by point. They make
-// the predicates of guarded stores and the indices of clamped reads exact.
+// Micro-program values that need no data: arithmetic on indices, scalars and constants, evaluated point by point. They
+// make the predicates of guarded stores and the indices of clamped reads exact.
 #pragma once
 #include "npu_backend/verify/operation.h"
 

@@ -13,7 +13,8 @@ struct Axis {
     int64_t stride = 0, first = 0, count = 1;
 };
 
-Lattice make_part(const Program &program, uint32_t pc, int operand, int64_t base, const Runs &pattern, const std::vector<Axis> &axes) {
+Lattice make_part(const Program &program, uint32_t pc, int operand, int64_t base, const Runs &pattern,
+                  const std::vector<Axis> &axes) {
     CheckedSum origin{base}, lo{base}, hi{base};
     std::vector<Step> steps;
     for (const Axis &a : axes) {
@@ -25,7 +26,8 @@ Lattice make_part(const Program &program, uint32_t pc, int operand, int64_t base
     }
     lo.add(pattern.front().lo);
     hi.add(pattern.back().hi);
-    if (origin.overflow || lo.overflow || hi.overflow) raise(Diag::verify_address_overflow, place_of(program, pc), operand);
+    if (origin.overflow || lo.overflow || hi.overflow)
+        raise(Diag::verify_address_overflow, place_of(program, pc), operand);
     auto lattice = Lattice::make(origin.value, pattern, std::move(steps));
     if (!lattice) raise(Diag::verify_footprint, place_of(program, pc), operand, Lattice::run_limit);
     return std::move(*lattice);
@@ -63,8 +65,10 @@ void EffectBuilder::build(const Dispatched &op, std::vector<Effect> &out) {
     out.clear();
     const InstructionRule *rule = find_rule(op.insn->op);
     if (!rule || op.empty) return;
-    if (rule->extra == Extra::micro_program) build_micro(op, out);
-    else build_plain(op, out);
+    if (rule->extra == Extra::micro_program)
+        build_micro(op, out);
+    else
+        build_plain(op, out);
     std::stable_partition(out.begin(), out.end(), [](const Effect &e) { return !e.write; });
 }
 
@@ -101,7 +105,8 @@ Effect EffectBuilder::through_box(const Dispatched &op, int operand) const {
         if (fill.boxed[d]) {
             const int64_t origin = fill.origin[d], lo = fill.lo[d], hi = fill.hi[d];
             constexpr int64_t far = int64_t{1} << 40;
-            if (fill.mode != FillMode::constant && lo >= hi) raise(Diag::verify_empty_box, place_of(program_, op.pc), d, lo, hi);
+            if (fill.mode != FillMode::constant && lo >= hi)
+                raise(Diag::verify_empty_box, place_of(program_, op.pc), d, lo, hi);
             if (std::max({std::abs(origin), std::abs(lo), std::abs(hi)}) > far)
                 raise(Diag::verify_address_overflow, place_of(program_, op.pc), operand);
             intervals = coordinates_read(fill.mode, origin, op.extent[d], lo, hi);
@@ -116,7 +121,8 @@ Effect EffectBuilder::through_box(const Dispatched &op, int operand) const {
     }
     Effect effect{operand, false, Certainty::always, {}};
     const Runs element{{0, info(o.type).bytes}};
-    for (const auto &axes : products) effect.parts.push_back(make_part(program_, op.pc, operand, o.base, element, axes));
+    for (const auto &axes : products)
+        effect.parts.push_back(make_part(program_, op.pc, operand, o.base, element, axes));
     return effect;
 }
 
@@ -143,7 +149,8 @@ Effect EffectBuilder::controlled(const Dispatched &op, int operand, const Contro
     const ResolvedStream &o = op.stream[operand];
     make_part(program_, op.pc, operand, o.base, {store.bytes}, axes_of(op, o));  // raises for addresses beyond 64 bits
     Effect effect{operand, true, Certainty::always, {}};
-    if (Runs bytes = visited(program_, op, o, store); !bytes.empty()) effect.parts.push_back(*Lattice::make(0, std::move(bytes), {}));
+    if (Runs bytes = visited(program_, op, o, store); !bytes.empty())
+        effect.parts.push_back(*Lattice::make(0, std::move(bytes), {}));
     return effect;
 }
 

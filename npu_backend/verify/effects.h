@@ -23,8 +23,8 @@ public:
     /// Reads before writes. Raises EM4xx for addresses beyond 64 bits and for boxes without elements.
     void build(const Dispatched &op, std::vector<Effect> &out);
 
-    /// What operand `operand` of a run or drain reads, with indices that need no data evaluated at every point: never more than
-    /// its effect says.
+    /// What operand `operand` of a run or drain reads, with indices that need no data evaluated at every point: never
+    /// more than its effect says.
     Runs exact_read(const Dispatched &op, int operand);
 
     /// Accesses of one point of a run or drain, per stream.

@@ -5,8 +5,9 @@
 
 namespace emulsion::verifier {
 
-/// Machine hash, regions, named buffers within capacity, opcodes, registers, table indices, operand spaces, element types,
-/// micro-programs, constants in range. Raises EM4xx for the first break. Afterwards every index in the program is valid.
+/// Machine hash, regions, named buffers within capacity, opcodes, registers, table indices, operand spaces, element
+/// types, micro-programs, constants in range. Raises EM4xx for the first break. Afterwards every index in the program
+/// is valid.
 void check_legality(const Program &program, const TargetDesc &target);
 
 }  // namespace emulsion::verifier

@@ -46,18 +46,23 @@ void MemoryRules::start(const Dispatched &op, const Access &access) {
         check_buffer(op.pc, e, s);
     }
     for (const Effect &e : effects_)
-        if (e.write) write(op, e, access);
-        else read(op, e, access);
+        if (e.write)
+            write(op, e, access);
+        else
+            read(op, e, access);
 }
 
 void MemoryRules::check_bounds(uint32_t pc, const Effect &effect, const Memory &memory) const {
     const ByteRange h = effect.hull();
-    if (effect.write && !memory.writable) raise(Diag::verify_write_protected, place_of(program_, pc), effect.operand, h.lo, h.hi, memory.name);
+    if (effect.write && !memory.writable)
+        raise(Diag::verify_write_protected, place_of(program_, pc), effect.operand, h.lo, h.hi, memory.name);
     if (h.lo < memory.lo || h.hi > memory.hi)
-        raise(Diag::verify_out_of_region, place_of(program_, pc), effect.operand, h.lo, h.hi, memory.name, memory.lo, memory.hi);
+        raise(Diag::verify_out_of_region, place_of(program_, pc), effect.operand, h.lo, h.hi, memory.name, memory.lo,
+              memory.hi);
 }
 
-// Programs name the ranges of scratchpad and accumulator that belong together; one operand stays inside one slot of one of them.
+// Programs name the ranges of scratchpad and accumulator that belong together; one operand stays inside one slot of one
+// of them.
 void MemoryRules::check_buffer(uint32_t pc, const Effect &effect, const ResolvedStream &stream) const {
     if (stream.space == Space::ext) return;
     const ByteRange h = effect.hull();
@@ -67,11 +72,11 @@ void MemoryRules::check_buffer(uint32_t pc, const Effect &effect, const Resolved
         named = true;
         const int64_t offset = h.lo - static_cast<int64_t>(b.offset), bytes = static_cast<int64_t>(b.bytes);
         if (offset < 0 || offset / bytes >= b.slots) continue;
-        if (offset % bytes + (h.hi - h.lo) <= bytes) return;
+        if (offset % bytes + (h.hi - h.lo) <= static_cast<int64_t>(b.used ? b.used : b.bytes)) return;
     }
     if (named)
-        raise(Diag::verify_crosses_buffer, place_of(program_, pc), effect.operand, h.lo, h.hi, space_names[static_cast<int>(stream.space)],
-              buffer_at(stream, h.lo));
+        raise(Diag::verify_crosses_buffer, place_of(program_, pc), effect.operand, h.lo, h.hi,
+              space_names[static_cast<int>(stream.space)], buffer_at(stream, h.lo));
 }
 
 std::string MemoryRules::buffer_at(const ResolvedStream &stream, int64_t address) const {
@@ -79,7 +84,8 @@ std::string MemoryRules::buffer_at(const ResolvedStream &stream, int64_t address
         if (b.space != stream.space || b.bytes == 0) continue;
         const int64_t offset = address - static_cast<int64_t>(b.offset), bytes = static_cast<int64_t>(b.bytes);
         if (offset >= 0 && offset / bytes < b.slots)
-            return fmt::format("buffer \"{}\" slot {} at [{}, {})", b.name, offset / bytes, address - offset % bytes, address - offset % bytes + bytes);
+            return fmt::format("buffer \"{}\" slot {} at [{}, {})", b.name, offset / bytes, address - offset % bytes,
+                               address - offset % bytes + bytes);
     }
     return "no named buffer";
 }
@@ -89,7 +95,8 @@ void MemoryRules::read(const Dispatched &op, const Effect &effect, const Access 
     Memory &memory = memory_of(stream);
     if (!memory.shadow) return;
     Runs unwritten;
-    if (auto c = memory.shadow->read(effect.runs(), access, stream.type, unwritten)) refuse(op, effect, access, *c, memory);
+    if (auto c = memory.shadow->read(effect.runs(), access, stream.type, unwritten))
+        refuse(op, effect, access, *c, memory);
     if (unwritten.empty()) return;
     const auto early = read_too_early(op, effect.operand, std::move(unwritten));
     if (early)
@@ -111,7 +118,8 @@ void MemoryRules::write(const Dispatched &op, const Effect &effect, const Access
     Memory &memory = memory_of(stream);
     const Runs runs = effect.runs();
     check_copied_once(op, effect, runs);
-    if (auto c = memory.shadow->write(runs, access, stream.type, effect.certainty)) refuse(op, effect, access, *c, memory);
+    if (auto c = memory.shadow->write(runs, access, stream.type, effect.certainty))
+        refuse(op, effect, access, *c, memory);
 }
 
 // A copy that writes a byte twice keeps only one of two sources: a dimension too many, or a stride too small.
@@ -121,28 +129,33 @@ void MemoryRules::check_copied_once(const Dispatched &op, const Effect &effect, 
     int64_t bytes = 0;
     for (const ByteRange &r : runs) bytes += r.hi - r.lo;
     const int64_t elements = static_cast<int64_t>(op.points()) * info(op.stream[effect.operand].type).bytes;
-    if (bytes != elements) raise(Diag::verify_move_overlaps, place_of(program_, op.pc), effect.operand, elements, bytes);
+    if (bytes != elements)
+        raise(Diag::verify_move_overlaps, place_of(program_, op.pc), effect.operand, elements, bytes);
 }
 
-void MemoryRules::refuse(const Dispatched &op, const Effect &effect, const Access &access, const Conflict &c, const Memory &memory) const {
+void MemoryRules::refuse(const Dispatched &op, const Effect &effect, const Access &access, const Conflict &c,
+                         const Memory &memory) const {
     const Place place = place_of(program_, op.pc);
     const std::string other = c.sequence ? describe(program_, started_[static_cast<int>(c.queue)][c.sequence - 1]) : "";
     const std::string_view queue = queue_names[static_cast<int>(c.queue)];
     const std::string where = buffer_at(op.stream[effect.operand], c.bytes.lo);
     using Kind = Conflict::Kind;
-    if (c.kind == Kind::written_twice) raise(Diag::verify_written_twice, place, effect.operand, c.bytes.lo, c.bytes.hi, memory.name, other);
+    if (c.kind == Kind::written_twice)
+        raise(Diag::verify_written_twice, place, effect.operand, c.bytes.lo, c.bytes.hi, memory.name, other);
     if (c.kind == Kind::format)
         raise(Diag::verify_accumulator_format, place, effect.operand, c.bytes.lo, c.bytes.hi,
               info(op.stream[effect.operand].type).name, other, info(c.format).name);
-    const std::string_view mine = effect.write ? "writes" : "reads", theirs = c.kind == Kind::unordered_write ? "writes" : "reads";
-    raise(Diag::verify_race, place, effect.operand, mine, c.bytes.lo, c.bytes.hi, memory.name, where, queue, other, theirs, c.sequence,
-          access.before[static_cast<int>(c.queue)]);
+    const std::string_view mine = effect.write ? "writes" : "reads",
+                           theirs = c.kind == Kind::unordered_write ? "writes" : "reads";
+    raise(Diag::verify_race, place, effect.operand, mine, c.bytes.lo, c.bytes.hi, memory.name, where, queue, other,
+          theirs, c.sequence, access.before[static_cast<int>(c.queue)]);
 }
 
 void MemoryRules::finish(std::span<const int64_t> arguments) const {
     for (size_t r = 0; r < regions_.size(); r++)
         if (program_.regions[r].kind == RegionKind::output)
-            check_coverage(program_, static_cast<int>(r), {regions_[r].lo, regions_[r].hi}, arguments, regions_[r].shadow->written());
+            check_coverage(program_, static_cast<int>(r), {regions_[r].lo, regions_[r].hi}, arguments,
+                           regions_[r].shadow->written());
 }
 
 }  // namespace emulsion::verifier

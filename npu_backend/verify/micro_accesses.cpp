@@ -6,7 +6,8 @@ namespace emulsion::verifier {
 namespace {
 
 // Nothing when the index or predicate that the micro-op has depends on data.
-std::optional<ControlledAccess> controlled(const MicroProgram &micro, ByteRange bytes, uint16_t index, uint16_t predicate) {
+std::optional<ControlledAccess> controlled(const MicroProgram &micro, ByteRange bytes, uint16_t index,
+                                           uint16_t predicate) {
     ControlledAccess access{bytes, {}, {}};
     if (index != no_value && !(access.index = ControlValue::make(micro, index))) return {};
     if (predicate != no_value && !(access.predicate = ControlValue::make(micro, predicate))) return {};
@@ -17,15 +18,20 @@ void add_load(PointAccesses &p, const MicroProgram &micro, const MicroOp &m, con
     const ByteRange fixed{m.imm, m.imm + info(s.type).bytes}, window{s.window_lo, s.window_hi};
     auto access = m.a == no_value ? std::nullopt : controlled(micro, fixed, m.a, no_value);
     p.read.push_back(m.a == no_value ? fixed : window);
-    if (access) p.loads.push_back(std::move(*access));
-    else p.sure_read.push_back(p.read.back());
+    if (access)
+        p.loads.push_back(std::move(*access));
+    else
+        p.sure_read.push_back(p.read.back());
 }
 
 void add_store(PointAccesses &p, const MicroProgram &micro, const MicroOp &m, const Stream &s) {
     const ByteRange fixed{m.imm, m.imm + info(s.type).bytes}, window{s.window_lo, s.window_hi};
-    if (m.b == no_value && m.c == no_value) p.written.push_back(fixed);
-    else if (auto access = controlled(micro, fixed, m.b, m.c)) p.stores.push_back(std::move(*access));
-    else p.maybe.push_back(m.b == no_value ? fixed : window);
+    if (m.b == no_value && m.c == no_value)
+        p.written.push_back(fixed);
+    else if (auto access = controlled(micro, fixed, m.b, m.c))
+        p.stores.push_back(std::move(*access));
+    else
+        p.maybe.push_back(m.b == no_value ? fixed : window);
 }
 
 }  // namespace
@@ -43,15 +49,18 @@ std::vector<PointAccesses> point_accesses(const Program &program, const Instruct
     return result;
 }
 
-Runs visited(const Program &program, const Dispatched &op, const ResolvedStream &stream, const ControlledAccess &access) {
+Runs visited(const Program &program, const Dispatched &op, const ResolvedStream &stream,
+             const ControlledAccess &access) {
     ControlledAccess walk = access;
     Runs bytes;
     for_each_point(program, op, [&](const Index &index) {
         if (walk.predicate && !walk.predicate->at(index, op.registers)) return;
         const int64_t at = address_at(stream, op.rank, index) + (walk.index ? walk.index->at(index, op.registers) : 0);
         const ByteRange r{at + access.bytes.lo, at + access.bytes.hi};
-        if (!bytes.empty() && bytes.back().hi == r.lo) bytes.back().hi = r.hi;
-        else bytes.push_back(r);
+        if (!bytes.empty() && bytes.back().hi == r.lo)
+            bytes.back().hi = r.hi;
+        else
+            bytes.push_back(r);
     });
     make_canonical(bytes);
     return bytes;

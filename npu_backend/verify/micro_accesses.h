@@ -27,8 +27,9 @@ struct PointAccesses {
 /// One entry per stream of `insn` (run or drain).
 std::vector<PointAccesses> point_accesses(const Program &program, const Instruction &insn);
 
-/// The bytes that a controlled access of `stream` touches over the domain of `op`, which is not empty. Raises EM4xx for domains
-/// too large to walk.
-Runs visited(const Program &program, const Dispatched &op, const ResolvedStream &stream, const ControlledAccess &access);
+/// The bytes that a controlled access of `stream` touches over the domain of `op`, which is not empty. Raises EM4xx for
+/// domains too large to walk.
+Runs visited(const Program &program, const Dispatched &op, const ResolvedStream &stream,
+             const ControlledAccess &access);
 
 }  // namespace emulsion::verifier

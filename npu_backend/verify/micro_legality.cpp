@@ -9,16 +9,19 @@ namespace {
 
 // What the drain path of a MAC array has: a rescale and clamp pipeline, no dividers, no predicates.
 constexpr MicroOpcode output_unit[] = {
-    MicroOpcode::constant, MicroOpcode::index, MicroOpcode::scalar,  MicroOpcode::load,     MicroOpcode::store, MicroOpcode::add,
-    MicroOpcode::sub,      MicroOpcode::mul,   MicroOpcode::min,     MicroOpcode::max,      MicroOpcode::convert, MicroOpcode::saturate,
+    MicroOpcode::constant, MicroOpcode::index,        MicroOpcode::scalar,     MicroOpcode::load,
+    MicroOpcode::store,    MicroOpcode::add,          MicroOpcode::sub,        MicroOpcode::mul,
+    MicroOpcode::min,      MicroOpcode::max,          MicroOpcode::convert,    MicroOpcode::saturate,
     MicroOpcode::shr,      MicroOpcode::rounding_shr, MicroOpcode::requantize, MicroOpcode::reinterpret,
 };
 
 // Their type names the operands; the result is a u8 of 0 or 1.
-constexpr MicroOpcode predicates[] = {MicroOpcode::eq, MicroOpcode::ne, MicroOpcode::lt, MicroOpcode::le, MicroOpcode::is_nan};
+constexpr MicroOpcode predicates[] = {MicroOpcode::eq, MicroOpcode::ne, MicroOpcode::lt, MicroOpcode::le,
+                                      MicroOpcode::is_nan};
 
 // Operands a and b have type `from`.
-constexpr MicroOpcode converting[] = {MicroOpcode::convert, MicroOpcode::saturate, MicroOpcode::reinterpret, MicroOpcode::widening_mul};
+constexpr MicroOpcode converting[] = {MicroOpcode::convert, MicroOpcode::saturate, MicroOpcode::reinterpret,
+                                      MicroOpcode::widening_mul};
 
 // Shift counts of requantize; isa.md, section 4.
 constexpr int64_t shift_limit = 63;
@@ -29,14 +32,18 @@ bool contains(const MicroOpcode (&list)[n], MicroOpcode op) {
 }
 
 const MicroOpInfo *row_of(MicroOpcode op) {
-    const auto it = std::find_if(std::begin(micro_ops), std::end(micro_ops), [&](const MicroOpInfo &r) { return r.code == op; });
+    const auto it =
+        std::find_if(std::begin(micro_ops), std::end(micro_ops), [&](const MicroOpInfo &r) { return r.code == op; });
     return it == std::end(micro_ops) ? nullptr : it;
 }
 
 class MicroCheck {
 public:
     MicroCheck(const Program &program, uint32_t pc)
-        : program_(program), pc_(pc), insn_(program.code[pc]), domain_(program.domains[insn_.domain]),
+        : program_(program),
+          pc_(pc),
+          insn_(program.code[pc]),
+          domain_(program.domains[insn_.domain]),
           micro_(program.micro_programs[insn_.extra]) {}
 
     void run() {
@@ -56,12 +63,16 @@ private:
     void check(const MicroOp &m) {
         const MicroOpInfo *row = row_of(m.op);
         require(row, "no such micro-op");
-        require(static_cast<size_t>(m.type) < std::size(element_types) && static_cast<size_t>(m.from) < std::size(element_types), "no such type");
+        require(static_cast<size_t>(m.type) < std::size(element_types) &&
+                    static_cast<size_t>(m.from) < std::size(element_types),
+                "no such type");
         if (insn_.op == Opcode::op_drain) require(contains(output_unit, m.op), "the output unit does not have it");
         check_operands(m, row->operands);
         check_mode(m);
-        if (m.op == MicroOpcode::load || m.op == MicroOpcode::store) check_access(m);
-        else check_types(m);
+        if (m.op == MicroOpcode::load || m.op == MicroOpcode::store)
+            check_access(m);
+        else
+            check_types(m);
     }
 
     void check_operands(const MicroOp &m, std::string_view used) const {
@@ -77,7 +88,8 @@ private:
     }
 
     void check_mode(const MicroOp &m) const {
-        if (m.op == MicroOpcode::index) require(m.mode < domain_.rank, fmt::format("dimension {} of a domain of rank {}", m.mode, domain_.rank));
+        if (m.op == MicroOpcode::index)
+            require(m.mode < domain_.rank, fmt::format("dimension {} of a domain of rank {}", m.mode, domain_.rank));
         if (m.op == MicroOpcode::scalar) require(m.mode < register_count, fmt::format("register {}", m.mode));
         if (m.op == MicroOpcode::requantize) check_requantize(m);
     }
@@ -86,7 +98,8 @@ private:
         require(m.mode <= static_cast<uint8_t>(Rounding::rne_f32), fmt::format("rounding mode {}", m.mode));
         if (m.c == no_value || micro_[m.c].op != MicroOpcode::constant) return;
         const int64_t shift = micro_[m.c].imm;
-        if (shift < 0 || shift > shift_limit) raise(Diag::verify_shift, place_of(program_, pc_), at_, shift, shift_limit);
+        if (shift < 0 || shift > shift_limit)
+            raise(Diag::verify_shift, place_of(program_, pc_), at_, shift, shift_limit);
     }
 
     void check_access(const MicroOp &m) const {
@@ -122,7 +135,9 @@ private:
         require(have == want, fmt::format("{} is {}, the micro-op takes {}", what, info(have).name, info(want).name));
     }
 
-    ElementType result_type(uint16_t v) const { return contains(predicates, micro_[v].op) ? ElementType::u8 : micro_[v].type; }
+    ElementType result_type(uint16_t v) const {
+        return contains(predicates, micro_[v].op) ? ElementType::u8 : micro_[v].type;
+    }
 
     const Program &program_;
     uint32_t pc_;

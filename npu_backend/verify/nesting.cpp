@@ -7,8 +7,8 @@ namespace {
 
 constexpr uint32_t outside = UINT32_MAX;
 
-/// Per instruction the `loop` whose body it lies in. A loop belongs to the body around it, an endloop to the one it ends:
-/// branching there ends the turn.
+/// Per instruction the `loop` whose body it lies in. A loop belongs to the body around it, an endloop to the one it
+/// ends: branching there ends the turn.
 std::vector<uint32_t> bodies(const Program &program) {
     std::vector<uint32_t> body(program.code.size(), outside), open{outside};
     for (uint32_t pc = 0; pc < program.code.size(); pc++) {
@@ -33,7 +33,8 @@ void check_nesting(const Program &program) {
         if (i.imm < 0 || target >= static_cast<int64_t>(program.code.size()) || body[target] != body[pc])
             raise(Diag::verify_branch, place_of(program, pc), i.imm, target);
     }
-    if (program.code.empty() || program.code.back().op != Opcode::op_halt) raise(Diag::verify_no_halt, {program.name}, program.code.size());
+    if (program.code.empty() || program.code.back().op != Opcode::op_halt)
+        raise(Diag::verify_no_halt, {program.name}, program.code.size());
 }
 
 }  // namespace emulsion::verifier

@@ -8,7 +8,8 @@
 namespace emulsion::verifier {
 namespace {
 
-std::optional<int64_t> argument(const Program &program, std::span<const int64_t> values, ArgumentKind kind, int region, int dimension) {
+std::optional<int64_t> argument(const Program &program, std::span<const int64_t> values, ArgumentKind kind, int region,
+                                int dimension) {
     for (size_t k = 0; k < program.arguments.size(); k++) {
         const Argument &a = program.arguments[k];
         if (a.kind == kind && a.region == region && a.dimension == dimension) return values[k];
@@ -47,13 +48,18 @@ std::optional<ByteRange> first_outside(const Runs &a, const Runs &b) {
 
 }  // namespace
 
-void check_coverage(const Program &program, int region, ByteRange memory, std::span<const int64_t> arguments, const Runs &written) {
+void check_coverage(const Program &program, int region, ByteRange memory, std::span<const int64_t> arguments,
+                    const Runs &written) {
     const std::string &name = program.regions[region].name;
     Runs expected;
-    if (auto elements = element_bytes(program, region, arguments)) expected = std::move(*elements);
-    else if (memory.lo < memory.hi) expected = {memory};
-    if (auto missing = first_outside(expected, written)) raise(Diag::verify_output_missing, {program.name}, name, missing->lo, missing->hi);
-    if (auto extra = first_outside(written, expected)) raise(Diag::verify_output_padding, {program.name}, name, extra->lo, extra->hi);
+    if (auto elements = element_bytes(program, region, arguments))
+        expected = std::move(*elements);
+    else if (memory.lo < memory.hi)
+        expected = {memory};
+    if (auto missing = first_outside(expected, written))
+        raise(Diag::verify_output_missing, {program.name}, name, missing->lo, missing->hi);
+    if (auto extra = first_outside(written, expected))
+        raise(Diag::verify_output_padding, {program.name}, name, extra->lo, extra->hi);
 }
 
 }  // namespace emulsion::verifier

@@ -7,8 +7,10 @@
 
 namespace emulsion::verifier {
 
-/// written: bytes of output `region`, whose memory is `memory`. If the arguments give extent and stride of every dimension the
-/// output's bytes are those of its elements, else all of `memory`. Raises EM4xx for a byte that is missing or too much.
-void check_coverage(const Program &program, int region, ByteRange memory, std::span<const int64_t> arguments, const Runs &written);
+/// written: bytes of output `region`, whose memory is `memory`. If the arguments give extent and stride of every
+/// dimension the output's bytes are those of its elements, else all of `memory`. Raises EM4xx for a byte that is
+/// missing or too much.
+void check_coverage(const Program &program, int region, ByteRange memory, std::span<const int64_t> arguments,
+                    const Runs &written);
 
 }  // namespace emulsion::verifier

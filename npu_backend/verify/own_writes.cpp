@@ -11,7 +11,8 @@ namespace {
 class PendingBytes {
 public:
     explicit PendingBytes(const Runs &runs) : lo_(runs.front().lo), pending_(runs.back().hi - lo_, false) {
-        for (const ByteRange &r : runs) std::fill(pending_.begin() + (r.lo - lo_), pending_.begin() + (r.hi - lo_), true);
+        for (const ByteRange &r : runs)
+            std::fill(pending_.begin() + (r.lo - lo_), pending_.begin() + (r.hi - lo_), true);
     }
     std::optional<ByteRange> first_in(const ByteRange &r) const {
         for (int64_t at = begin(r); at < end(r); at++)
@@ -42,8 +43,10 @@ public:
 
     std::optional<ByteRange> visit(const Index &index) {
         for (AccessStep &s : steps_) {
-            if (s.store) store(s, index);
-            else if (auto early = pending_.first_in(loaded(s, index))) return early;
+            if (s.store)
+                store(s, index);
+            else if (auto early = pending_.first_in(loaded(s, index)))
+                return early;
         }
         return {};
     }
@@ -55,11 +58,14 @@ private:
         std::optional<ControlValue> index, predicate;  ///< none: absent, or dependent on data
     };
 
-    std::optional<ControlValue> value(uint16_t v) const { return v == no_value ? std::nullopt : ControlValue::make(*op_.micro, v); }
+    std::optional<ControlValue> value(uint16_t v) const {
+        return v == no_value ? std::nullopt : ControlValue::make(*op_.micro, v);
+    }
 
     ByteRange fixed(AccessStep &s, const Index &index) const {
         const ResolvedStream &stream = op_.stream[s.micro->stream];
-        const int64_t at = address_at(stream, op_.rank, index) + s.micro->imm + (s.index ? s.index->at(index, op_.registers) : 0);
+        const int64_t at =
+            address_at(stream, op_.rank, index) + s.micro->imm + (s.index ? s.index->at(index, op_.registers) : 0);
         return {at, at + info(stream.type).bytes};
     }
 
@@ -90,7 +96,8 @@ bool writes(const std::vector<PointAccesses> &accesses, const Dispatched &op, Sp
 }  // namespace
 
 std::optional<ByteRange> read_before_own_write(const Program &program, const Dispatched &op,
-                                         const std::vector<PointAccesses> &accesses, Space space, const Runs &unwritten) {
+                                               const std::vector<PointAccesses> &accesses, Space space,
+                                               const Runs &unwritten) {
     if (!writes(accesses, op, space)) return unwritten.front();
     PointWalk walk(op, space, unwritten);
     std::optional<ByteRange> early;

@@ -13,9 +13,11 @@ void Queues::dispatch(const Dispatched &op) {
     if (s.waiting.empty() && tokens_.ready(*op.insn)) return begin(queue, op);
     if (s.waiting.size() == depth_) drain();
     if (s.waiting.size() == depth_)
-        deadlock(fmt::format("queue {} is full at depth {} before instruction {}", queue_names[queue], depth_, describe(program_, op.pc)));
+        deadlock(fmt::format("queue {} is full at depth {} before instruction {}", queue_names[queue], depth_,
+                             describe(program_, op.pc)));
     s.waiting.push_back(op);
-    while (step(queue)) {}
+    while (step(queue)) {
+    }
 }
 
 bool Queues::step(int queue) {
@@ -55,7 +57,8 @@ void Queues::finish() {
 std::string Queues::signaller(uint8_t token) const {
     for (size_t pc = 0; pc < program_.code.size(); pc++) {
         const auto &signal = program_.code[pc].signal;
-        if (std::find(signal.begin(), signal.end(), token) != signal.end()) return describe(program_, static_cast<uint32_t>(pc));
+        if (std::find(signal.begin(), signal.end(), token) != signal.end())
+            return describe(program_, static_cast<uint32_t>(pc));
     }
     return "nobody";
 }
@@ -63,7 +66,8 @@ std::string Queues::signaller(uint8_t token) const {
 std::string Queues::blocked(int queue) const {
     const Dispatched &head = queues_[queue].waiting.front();
     const uint8_t token = tokens_.missing(*head.insn);
-    return fmt::format("{}: {} waits for token {}, signalled by {}", queue_names[queue], describe(program_, head.pc), token, signaller(token));
+    return fmt::format("{}: {} waits for token {}, signalled by {}", queue_names[queue], describe(program_, head.pc),
+                       token, signaller(token));
 }
 
 void Queues::deadlock(const std::string &reason) const {

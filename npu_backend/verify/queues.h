@@ -1,6 +1,6 @@
-// Runs the queues of the machine without data: finite depth, in order, blocked by tokens. The order in which instructions
-// start here is one of many; since a token has one signalling and one waiting queue, which instruction precedes which, and
-// whether any timing deadlocks, is the same in all of them.
+// Runs the queues of the machine without data: finite depth, in order, blocked by tokens. The order in which
+// instructions start here is one of many; since a token has one signalling and one waiting queue, which instruction
+// precedes which, and whether any timing deadlocks, is the same in all of them.
 #pragma once
 #include "npu_backend/verify/token_counters.h"
 

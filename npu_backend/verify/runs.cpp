@@ -6,8 +6,10 @@ namespace emulsion::verifier {
 namespace {
 
 void append(Runs &runs, ByteRange r) {
-    if (!runs.empty() && runs.back().hi >= r.lo) runs.back().hi = std::max(runs.back().hi, r.hi);
-    else runs.push_back(r);
+    if (!runs.empty() && runs.back().hi >= r.lo)
+        runs.back().hi = std::max(runs.back().hi, r.hi);
+    else
+        runs.push_back(r);
 }
 
 // Positive strides in increasing order, without loops that do not move. Returns the shift of the origin.
@@ -78,7 +80,9 @@ bool Lattice::fold(std::vector<Step> steps) {
 }
 
 bool Lattice::expand(const Step &step) {
-    const auto shortest = std::min_element(pattern_.begin(), pattern_.end(), [](const ByteRange &a, const ByteRange &b) { return a.hi - a.lo < b.hi - b.lo; });
+    const auto shortest =
+        std::min_element(pattern_.begin(), pattern_.end(),
+                         [](const ByteRange &a, const ByteRange &b) { return a.hi - a.lo < b.hi - b.lo; });
     if (step.stride <= shortest->hi - shortest->lo) {
         for (ByteRange &r : pattern_) r.hi += step.stride * (step.count - 1);
     } else {

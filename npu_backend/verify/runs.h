@@ -26,7 +26,8 @@ struct Step {
     int64_t stride = 0, count = 1;
 };
 
-/// A set of bytes `origin + pattern + sum of k[d] * stride[d]`, kept small: loops that leave no gaps are folded into runs.
+/// A set of bytes `origin + pattern + sum of k[d] * stride[d]`, kept small: loops that leave no gaps are folded into
+/// runs.
 ///
 ///   8 rows of 64 bytes, row stride 64      ->   one run of 512
 ///   3 taps over 16 pixels, both stride 4   ->   one run of 72

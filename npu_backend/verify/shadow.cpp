@@ -16,12 +16,14 @@ void Shadow::emit(int64_t lo, const ByteState &state) {
 void Shadow::splice(size_t first, size_t last) {
     const size_t common = std::min(last - first, scratch_.size());
     std::copy_n(scratch_.begin(), common, segments_.begin() + first);
-    if (common < scratch_.size()) segments_.insert(segments_.begin() + first + common, scratch_.begin() + common, scratch_.end());
-    else segments_.erase(segments_.begin() + first + common, segments_.begin() + last);
+    if (common < scratch_.size())
+        segments_.insert(segments_.begin() + first + common, scratch_.begin() + common, scratch_.end());
+    else
+        segments_.erase(segments_.begin() + first + common, segments_.begin() + last);
 }
 
-// Calls update(bytes, state) for every piece of `runs` and stores the state it leaves. One pass over the segments that the
-// hull of `runs` touches, whatever the number of runs.
+// Calls update(bytes, state) for every piece of `runs` and stores the state it leaves. One pass over the segments that
+// the hull of `runs` touches, whatever the number of runs.
 template<typename Update>
 void Shadow::sweep(const Runs &runs, Update update) {
     if (runs.empty()) return;
@@ -67,7 +69,8 @@ std::optional<Conflict> against_write(const ByteState &state, const ByteRange &b
 std::optional<Conflict> against_reads(const ByteState &state, const ByteRange &bytes, const Access &access) {
     for (int q = 0; q < queue_count; q++)
         if (!ordered(static_cast<Queue>(q), state.reader[q], access))
-            return Conflict{Conflict::Kind::unordered_read, bytes, static_cast<Queue>(q), state.reader[q], state.format};
+            return Conflict{Conflict::Kind::unordered_read, bytes, static_cast<Queue>(q), state.reader[q],
+                            state.format};
     return {};
 }
 
@@ -78,7 +81,8 @@ std::optional<Conflict> Shadow::read(const Runs &runs, const Access &access, Ele
     sweep(runs, [&](const ByteRange &bytes, ByteState &state) {
         if (found) return;
         found = against_write(state, bytes, access);
-        if (!state.written) unwritten.push_back(bytes);
+        if (!state.written)
+            unwritten.push_back(bytes);
         else if (!found && typed_ && state.format != format)
             found = Conflict{Conflict::Kind::format, bytes, state.writer_queue, state.writer, state.format};
         state.reader[static_cast<int>(access.queue)] = access.sequence;

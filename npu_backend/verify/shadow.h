@@ -24,10 +24,10 @@ struct Access {
 };
 
 struct ByteState {
-    uint32_t writer = 0;                      ///< sequence of the last write; 0: none
+    uint32_t writer = 0;  ///< sequence of the last write; 0: none
     Queue writer_queue{};
-    bool written = false;                     ///< certainly holds a value
-    ElementType format{};                     ///< of the last write
+    bool written = false;                        ///< certainly holds a value
+    ElementType format{};                        ///< of the last write
     std::array<uint32_t, queue_count> reader{};  ///< per queue, the last read since that write; 0: none
     bool operator==(const ByteState &) const = default;
 };
@@ -36,17 +36,19 @@ struct ByteState {
 struct Conflict {
     enum class Kind : uint8_t { unordered_write, unordered_read, written_twice, format } kind{};
     ByteRange bytes;
-    Queue queue{};           ///< of the other access
-    uint32_t sequence = 0;   ///< of the other access
-    ElementType format{};    ///< kind format: what the bytes hold
+    Queue queue{};          ///< of the other access
+    uint32_t sequence = 0;  ///< of the other access
+    ElementType format{};   ///< kind format: what the bytes hold
 };
 
-/// What a write does to a byte: a predicated or data-indexed store orders like a write but may leave the byte as it was.
+/// What a write does to a byte: a predicated or data-indexed store orders like a write but may leave the byte as it
+/// was.
 enum class Certainty : uint8_t { always, maybe };
 
 class Shadow {
 public:
-    /// Bytes [lo, hi), nothing written. `once`: a second write is a conflict. `typed`: reads must use the written format.
+    /// Bytes [lo, hi), nothing written. `once`: a second write is a conflict. `typed`: reads must use the written
+    /// format.
     Shadow(int64_t lo, int64_t hi, bool once, bool typed);
 
     /// Runs lie inside the shadow. Bytes that nobody wrote are appended to `unwritten`.

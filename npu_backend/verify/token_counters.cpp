@@ -47,7 +47,8 @@ void TokenCounters::give(uint32_t pc, const Access &access) {
         if (k == no_token) continue;
         Token &t = tokens_[k];
         t.signals.push_back(complete);
-        while (t.known_waits < t.waits.size() && t.waits[t.known_waits] <= complete[static_cast<int>(t.waiter)]) t.known_waits++;
+        while (t.known_waits < t.waits.size() && t.waits[t.known_waits] <= complete[static_cast<int>(t.waiter)])
+            t.known_waits++;
         const int64_t most = t.initial + static_cast<int64_t>(t.signals.size()) - static_cast<int64_t>(t.known_waits);
         if (most > counter_limit) raise(Diag::verify_token_overflow, place_of(program_, pc), k, most, counter_limit);
     }

@@ -31,7 +31,7 @@ private:
         std::vector<Clock> signals;   ///< completion of the k-th signal
         std::vector<uint32_t> waits;  ///< sequence number of the k-th wait in its queue
         Queue waiter{};
-        size_t known_waits = 0;       ///< waits that are complete before the latest signal, whatever the timing
+        size_t known_waits = 0;  ///< waits that are complete before the latest signal, whatever the timing
     };
     int needed(const Instruction &insn, uint8_t token) const;
 

@@ -28,7 +28,8 @@ bool next(ControlWalker &walker, const Program &program, Dispatched &op) {
         return walker.next(op);
     } catch (const Error &e) {
         if (e.diagnostic().id == Diag::budget_spent) raise(Diag::verify_budget, {program.name}, control_budget);
-        if (e.diagnostic().id == Diag::address_overflow) raise(Diag::verify_address_overflow, e.diagnostic().place, "any");
+        if (e.diagnostic().id == Diag::address_overflow)
+            raise(Diag::verify_address_overflow, e.diagnostic().place, "any");
         throw;
     }
 }
@@ -43,7 +44,8 @@ Certificate verify(const Program &program, const TargetDesc &target, std::span<c
     check_legality(program, target);
 
     MemoryRules memory(program, target, regions);
-    Queues queues(program, target.queue_depth, [&](const Dispatched &op, const Access &access) { memory.start(op, access); });
+    Queues queues(program, target.queue_depth,
+                  [&](const Dispatched &op, const Access &access) { memory.start(op, access); });
     ControlWalker walker(program, arguments, control_budget);
     for (Dispatched op; next(walker, program, op);) queues.dispatch(op);
     queues.finish();

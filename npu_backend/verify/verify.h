@@ -7,8 +7,11 @@
 
 namespace emulsion {
 
-/// Proves the program for these argument values and EXT region sizes (bytes; as RegionMemory: range [-origin, bytes-origin)).
-struct RegionExtent { int64_t lo = 0, hi = 0; };
+/// Proves the program for these argument values and EXT region sizes (bytes; as RegionMemory: range [-origin,
+/// bytes-origin)).
+struct RegionExtent {
+    int64_t lo = 0, hi = 0;
+};
 
 /// Returns the certificate; raises EM4xx for the first rule the program breaks.
 Certificate verify(const Program &program, const TargetDesc &target, std::span<const RegionExtent> regions,

@@ -59,6 +59,11 @@ Reach reach_of(const Dispatched &d, size_t k, int64_t low, int64_t high) {
     return r;
 }
 
+Reach reach_of_window(const Dispatched &d, size_t k) {
+    const ResolvedStream &s = d.stream[k];
+    return reach_of(d, k, s.window_lo, s.window_hi - info(s.type).bytes);
+}
+
 Window Memory::window_between(const Dispatched &d, size_t k, Touch touch, __int128 first, __int128 end) {
     const ResolvedStream &s = d.stream[k];
     Bank &b = bank(s);
@@ -72,10 +77,7 @@ Window Memory::window_between(const Dispatched &d, size_t k, Touch touch, __int1
 }
 
 Window Memory::window(const Dispatched &d, size_t k, Touch touch, int64_t low, int64_t high, bool indexed) {
-    const ResolvedStream &s = d.stream[k];
-    if (indexed)
-        return window_between(d, k, touch, static_cast<__int128>(s.base) + s.window_lo, static_cast<__int128>(s.base) + s.window_hi);
-    const Reach r = reach_of(d, k, low, high);
+    const Reach r = indexed ? reach_of_window(d, k) : reach_of(d, k, low, high);
     return window_between(d, k, touch, r.first, r.end);
 }
 

@@ -127,5 +127,7 @@ struct Reach {
     __int128 first = 0, end = 0;
 };
 Reach reach_of(const Dispatched &d, size_t k, int64_t low = 0, int64_t high = 0);
+/// The same for the windows of data-indexed accesses, one around each point's address.
+Reach reach_of_window(const Dispatched &d, size_t k);
 
 }  // namespace emulsion

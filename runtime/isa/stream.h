@@ -39,7 +39,7 @@ struct Stream {
     int64_t base = 0;
     std::array<BaseTerm, max_base_terms> terms{};
     std::array<Scalar, max_rank> stride{};
-    /// Bytes around `base` that data-indexed micro-ops may touch: [window_lo, window_hi). Both 0: no indexed access.
+    /// Bytes around each point's address that data-indexed micro-ops may touch: [window_lo, window_hi). Both 0: no indexed access.
     int64_t window_lo = 0, window_hi = 0;
     bool operator==(const Stream &) const = default;
 };

@@ -143,7 +143,7 @@ Argument argument(const fbs::Argument &a, NameBudget &names) {
 }
 
 BufferEntry buffer(const fbs::Buffer &b, NameBudget &names) {
-    return {names.take(*b.name()), static_cast<Space>(b.space()), b.offset(), b.bytes(), b.slots()};
+    return {names.take(*b.name()), static_cast<Space>(b.space()), b.offset(), b.bytes(), b.slots(), b.used()};
 }
 
 DebugEntry debug(const fbs::Debug &d, NameBudget &names) { return {d.pc(), names.take(*d.stage()), names.take(*d.file()), d.line()}; }
@@ -208,7 +208,7 @@ std::vector<uint8_t> write_container(const Program &p) {
         return fbs::CreateArgument(b, static_cast<uint8_t>(a.kind), a.region, a.dimension, b.CreateString(a.name), static_cast<uint8_t>(a.type));
     });
     const auto buffers = tables(b, p.buffers, [&](const BufferEntry &e) {
-        return fbs::CreateBuffer(b, b.CreateString(e.name), static_cast<uint8_t>(e.space), e.offset, e.bytes, e.slots);
+        return fbs::CreateBuffer(b, b.CreateString(e.name), static_cast<uint8_t>(e.space), e.offset, e.bytes, e.slots, e.used);
     });
     const auto debug_map = tables(b, p.debug, [&](const DebugEntry &d) {
         const auto stage = b.CreateSharedString(d.stage), file = b.CreateSharedString(d.file);

@@ -46,12 +46,14 @@ struct DebugEntry {
     bool operator==(const DebugEntry &) const = default;
 };
 
-/// Named range of the scratchpad or accumulator, for reports.
+/// Named range of the scratchpad or accumulator: for reports, and the borders that the verifier keeps operands inside. Slots lie
+/// `bytes` apart.
 struct BufferEntry {
     std::string name;
     Space space = Space::spm;
     uint64_t offset = 0, bytes = 0;
     uint32_t slots = 1;
+    uint64_t used = 0;  ///< bytes of a slot that hold elements, the rest is padding; 0: all
     bool operator==(const BufferEntry &) const = default;
 };
 

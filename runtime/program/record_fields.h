@@ -26,7 +26,7 @@ EMULSION_FIELDS(MicroOp, F(type) F(from) F(stream) F(mode) F(a) F(b) F(c) F(imm)
 EMULSION_FIELDS(TokenInit, F(initial))
 EMULSION_FIELDS(Region, F(name) F(kind) F(type) F(dimensions) F(bytes))
 EMULSION_FIELDS(Argument, F(kind) F(region) F(dimension) F(name) F(type))
-EMULSION_FIELDS(BufferEntry, F(name) F(space) F(offset) F(bytes) F(slots))
+EMULSION_FIELDS(BufferEntry, F(name) F(space) F(offset) F(bytes) F(slots) F(used))
 EMULSION_FIELDS(DebugEntry, F(pc) F(stage) F(file) F(line))
 EMULSION_FIELDS(Certificate, F(program_hash) F(machine_hash) F(checker_version) F(arguments))
 EMULSION_FIELDS(Program, F(name) F(machine) F(machine_hash))  // the header; the tables are sections of their own

@@ -9,7 +9,8 @@ SOURCE = re.compile(r"[\w./-]+\.cpp\b")
 
 
 def without_comments(text):
-    return "\n".join(line.split("#")[0] for line in text.split("\n"))
+    lines = "\n".join(line.split("#")[0] for line in text.split("\n"))
+    return lines.replace("${CMAKE_CURRENT_SOURCE_DIR}/", "")
 
 
 def listed_sources(cmake):

@@ -4,6 +4,7 @@
 #include "apps/emulsion/request.h"
 #include "apps/emulsion/summary.h"
 #include "apps/emulsion/verb.h"
+#include "npu_backend/explain/explain.h"
 #include "npu_backend/verify/verify.h"
 #include "runtime/device/launch.h"
 #include "runtime/diag/diag.h"
@@ -19,7 +20,7 @@ struct Options {
     RequestOptions request;
     std::vector<std::string> inputs, outputs;
     std::string trace;
-    bool compare = false, json = false, symbolic = false, sanitize = false;
+    bool compare = false, explain = false, json = false, symbolic = false, sanitize = false;
     uint64_t ulp = 4, seed = 0;
 };
 
@@ -71,15 +72,19 @@ Certificate prove(const Program &program, const TargetDesc &target, const Bindin
     return verify(program, target, regions, binding.arguments);
 }
 
-LaunchResult launch(const Options &o, Kernel &k) {
+std::map<std::string, halide_buffer_t *> raw_buffers(Kernel &k) {
     std::map<std::string, halide_buffer_t *> buffers;
     for (NamedBuffers *set : {&k.run.inputs, &k.run.outputs})
         for (auto &[name, buffer] : *set) buffers[name] = buffer.raw_buffer();
+    return buffers;
+}
+
+LaunchResult launch(const Options &o, Kernel &k) {
     LaunchOptions options;
     options.interpreter = {.schedule_seed = o.seed, .sanitize = o.sanitize};
     options.timing = TimingOptions{.trace = !o.trace.empty()};
     options.verifier = prove;
-    return emulsion::launch(k.program, k.target, bind_buffers(k.program, buffers, k.run.scalars), options);
+    return emulsion::launch(k.program, k.target, bind_buffers(k.program, raw_buffers(k), k.run.scalars), options);
 }
 
 /// Runs the reference on the same inputs; raises EM902 when an output differs.
@@ -99,20 +104,29 @@ nlohmann::ordered_json compare_outputs(const Options &o, Kernel &k) {
     return j;
 }
 
+std::vector<int64_t> arguments_of(Kernel &k) {
+    return bind_buffers(k.program, raw_buffers(k), k.run.scalars).arguments;
+}
+
+void print_result(const Options &o, Kernel &k, const LaunchResult &result, const nlohmann::ordered_json &compared) {
+    if (!o.json) {
+        print_summary(k.program, k.target, result.timing);
+        if (o.explain) fmt::print("\n{}", to_text(explain(k.program, k.target, arguments_of(k))));
+        return;
+    }
+    nlohmann::ordered_json j = summary(k.program, k.target, result.timing);
+    if (o.compare) j["equal_to_reference"] = compared;
+    if (o.explain) j["explanation"] = nlohmann::ordered_json::parse(to_json(explain(k.program, k.target, arguments_of(k))));
+    fmt::print("{}\n", j.dump(2));
+}
+
 int run_kernel(const Options &o) {
     Kernel k = make_kernel(o);
     const LaunchResult result = launch(o, k);
     for (const auto &[name, path] : assignments(o.outputs)) write_tensor(path, k.run.outputs.at(name));
     if (!o.trace.empty()) write_file(o.trace, chrome_trace(k.program, *result.timing));
-    nlohmann::ordered_json compared;
-    if (o.compare) compared = compare_outputs(o, k);
-    if (!o.json) {
-        print_summary(k.program, k.target, result.timing);
-        return 0;
-    }
-    nlohmann::ordered_json j = summary(k.program, k.target, result.timing);
-    if (o.compare) j["equal_to_reference"] = compared;
-    fmt::print("{}\n", j.dump(2));
+    const nlohmann::ordered_json compared = o.compare ? compare_outputs(o, k) : nlohmann::ordered_json();
+    print_result(o, k, result, compared);
     return 0;
 }
 
@@ -128,6 +142,7 @@ std::function<int()> set_up(CLI::App &app) {
     app.add_flag("--sanitize", o->sanitize, "report reads of bytes nobody wrote");
     app.add_option("--seed", o->seed, "0: oldest instruction first; else a random legal interleaving of the queues")->capture_default_str();
     app.add_option("--trace", o->trace, "write a Chrome trace (ui.perfetto.dev opens it)");
+    app.add_flag("--explain", o->explain, "say what the time went into, and what would make it faster");
     app.add_flag("--json", o->json, "print JSON");
     return [o] { return run_kernel(*o); };
 }

@@ -1,5 +1,5 @@
 // Micro-ops that touch memory: load, store. Fixed displacements were checked at the corners of the domain; data-indexed
-// addresses are checked here, against the window of their stream.
+// addresses are checked here, against the window of their stream, which moves with the point.
 #include "runtime/emulator/micro_ops/block.h"
 
 namespace emulsion::micro {
@@ -17,8 +17,9 @@ Access access_of(const Block &x) {
     return {s, x.points.windows[x.op.stream], x.points.offset[x.op.stream] + x.op.imm, s.stride[x.points.inner]};
 }
 
+/// The address of one lane whose fixed address is `at`; it stays in the window around the point's own address.
 int64_t indexed(const Block &x, const Access &m, int64_t at, int32_t index, int bytes) {
-    const int64_t address = at + index, lo = m.stream.base + m.stream.window_lo, hi = m.stream.base + m.stream.window_hi;
+    const int64_t address = at + index, point = at - x.op.imm, lo = point + m.stream.window_lo, hi = point + m.stream.window_hi;
     if (address < lo || address + bytes > hi) x.points.memory.fail_range(x.points.d, x.op.stream, address, address + bytes, lo, hi);
     return address;
 }

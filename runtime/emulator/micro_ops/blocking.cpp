@@ -19,10 +19,13 @@ bool same_strides(const Dispatched &d, const ResolvedStream &a, const ResolvedSt
     return true;
 }
 
+/// A stream may have fixed and data-indexed accesses at once.
 Reach reach(const Dispatched &d, size_t k, const StreamUse &u) {
-    const ResolvedStream &s = d.stream[k];
     if (!u.indexed) return reach_of(d, k, u.low, u.high);
-    return {static_cast<__int128>(s.base) + s.window_lo, static_cast<__int128>(s.base) + s.window_hi};
+    const Reach window = reach_of_window(d, k);
+    if (!u.fixed) return window;
+    const Reach fixed = reach_of(d, k, u.low, u.high);
+    return {std::min(window.first, fixed.first), std::max(window.end, fixed.end)};
 }
 
 /// Bytes that one point touches around an operand that is written.

@@ -48,7 +48,7 @@ protected:
         // `scale` is used by nothing the pass keeps; a requirement gives the function that argument.
         scale.set(1.5f);
         pipeline.add_requirement(scale > 0.0f);
-        }
+    }
 
     Var x{"x"};
     ImageParam in{UInt(8), 1, "in"};

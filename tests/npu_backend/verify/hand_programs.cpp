@@ -24,8 +24,10 @@ HandProgram pipelined_add() {
     b.movi(slot_a, 0);
     b.loop(tile_counter, 6);
     b.tile("in_tile", Opcode::op_load, d, {in_tile, ext(in, u8, 0, {1}, {{tile_counter, 64}})}, {{free_in}, {full_in}});
-    b.tile("sum", Opcode::op_run, d, {in_tile, out_tile}, {{full_in, free_out}, {free_in, full_out}}, b.micro(add_one()));
-    b.tile("out", Opcode::op_store, d, {ext(out, u8, 0, {1}, {{tile_counter, 64}}), out_tile}, {{full_out}, {free_out}});
+    b.tile("sum", Opcode::op_run, d, {in_tile, out_tile}, {{full_in, free_out}, {free_in, full_out}},
+           b.micro(add_one()));
+    b.tile("out", Opcode::op_store, d, {ext(out, u8, 0, {1}, {{tile_counter, 64}}), out_tile},
+           {{full_out}, {free_out}});
     b.advance(slot_a, 2);
     b.endloop();
     return {b.finish(), {384, 384}, {}};
@@ -40,7 +42,8 @@ HandProgram blocked_matmul() {
     b.buffer("out_tile", Space::spm, 384, 512);
     b.buffer("acc", Space::acc, 0, 512);
     const uint8_t full = b.token(0), free = b.token(2), full_acc = b.token(0), full_out = b.token(0);
-    const uint16_t a_domain = b.domain({8, 16}), w_domain = b.domain({8, 8}), mac = b.domain({8, 8, 16}), all = b.domain({128});
+    const uint16_t a_domain = b.domain({8, 16}), w_domain = b.domain({8, 8}), mac = b.domain({8, 8, 16}),
+                   all = b.domain({128});
     b.program.domains[mac].role = {Role::row, Role::column, Role::streamed};
     b.movi(slot_a, 0);
     b.loop(tile_counter, 6);
@@ -48,9 +51,10 @@ HandProgram blocked_matmul() {
            {spm(i8, 0, {1, 8}, {{slot_a, 128}}), ext(a, i8, 0, {1, 48}, {{tile_counter, 8}})}, {{free}, {}});
     b.tile("w_tile", Opcode::op_load, w_domain,
            {spm(i8, 256, {1, 8}, {{slot_a, 64}}), ext(w, i8, 0, {1, 8}, {{tile_counter, 64}})}, {{}, {full}});
-    const uint32_t pc = b.tile("c", Opcode::op_contract, mac,
-                               {acc(i32, 0, {0, 4, 32}), spm(i8, 0, {1, 0, 8}, {{slot_a, 128}}), spm(i8, 256, {8, 1, 0}, {{slot_a, 64}})},
-                               {{full}, {free}});
+    const uint32_t pc = b.tile(
+        "c", Opcode::op_contract, mac,
+        {acc(i32, 0, {0, 4, 32}), spm(i8, 0, {1, 0, 8}, {{slot_a, 128}}), spm(i8, 256, {8, 1, 0}, {{slot_a, 64}})},
+        {{full}, {free}});
     b.program.code[pc].mode = 2;
     b.program.code[pc].ra = tile_counter;
     b.advance(slot_a, 2);
@@ -86,8 +90,10 @@ HandProgram edge_blur() {
     b.movi(slot_a, 0);
     b.loop(tile_counter, 8);
     b.tile("row", Opcode::op_load, wide, {row, ext(in, u8, 0, {1, 32})}, {{free_in}, {full_in}}, b.fill(f));
-    b.tile("blurred", Opcode::op_run, narrow, {row, blurred}, {{full_in, free_out}, {free_in, full_out}}, b.micro(blur));
-    b.tile("out", Opcode::op_store, narrow, {ext(out, u8, 0, {1}, {{tile_counter, 32}}), blurred}, {{full_out}, {free_out}});
+    b.tile("blurred", Opcode::op_run, narrow, {row, blurred}, {{full_in, free_out}, {free_in, full_out}},
+           b.micro(blur));
+    b.tile("out", Opcode::op_store, narrow, {ext(out, u8, 0, {1}, {{tile_counter, 32}}), blurred},
+           {{full_out}, {free_out}});
     b.advance(slot_a, 2);
     b.endloop();
     return {b.finish(), {256, 256}, {}};
@@ -106,15 +112,18 @@ HandProgram table_lookup() {
     indexed.window_hi = 256;
     MicroOp gather = load(u8, 2);
     gather.a = 1;
-    const MicroProgram look = {load(u8, 0), {.op = MicroOpcode::convert, .type = i32, .from = u8, .a = 0}, gather, store(u8, 1, 2)};
+    const MicroProgram look = {
+        load(u8, 0), {.op = MicroOpcode::convert, .type = i32, .from = u8, .a = 0}, gather, store(u8, 1, 2)};
     const Stream in_tile = spm(u8, 256, {1}, {{slot_a, 32}}), out_tile = spm(u8, 320, {1}, {{slot_a, 32}});
     b.movi(slot_a, 0);
     // The table needs no token of its own: it is loaded before the first tile, in the same queue.
     b.tile("table", Opcode::op_load, entries, {spm(u8, 0, {1}), ext(table, u8, 0, {1})});
     b.loop(tile_counter, 5);
     b.tile("in_tile", Opcode::op_load, d, {in_tile, ext(in, u8, 0, {1}, {{tile_counter, 32}})}, {{free_in}, {full_in}});
-    b.tile("look", Opcode::op_run, d, {in_tile, out_tile, indexed}, {{full_in, free_out}, {free_in, full_out}}, b.micro(look));
-    b.tile("out", Opcode::op_store, d, {ext(out, u8, 0, {1}, {{tile_counter, 32}}), out_tile}, {{full_out}, {free_out}});
+    b.tile("look", Opcode::op_run, d, {in_tile, out_tile, indexed}, {{full_in, free_out}, {free_in, full_out}},
+           b.micro(look));
+    b.tile("out", Opcode::op_store, d, {ext(out, u8, 0, {1}, {{tile_counter, 32}}), out_tile},
+           {{full_out}, {free_out}});
     b.advance(slot_a, 2);
     b.endloop();
     return {b.finish(), {160, 256, 160}, {}};
@@ -131,7 +140,8 @@ HandProgram running_sum() {
     b.tile("sum", Opcode::op_run, one, {spm(u8, 64, {1})}, {}, b.micro({constant(u8, 0), store(u8, 0, 0)}));
     // sum[1 + i] = sum[i] + in[i]
     const MicroProgram step = {load(u8, 0), load(u8, 1), binary(MicroOpcode::add, u8, 0, 1), store(u8, 2, 2)};
-    b.tile("sum", Opcode::op_run, d, {spm(u8, 64, {1}), spm(u8, 0, {1}), spm(u8, 65, {1})}, {{full_in}, {full_out}}, b.micro(step));
+    b.tile("sum", Opcode::op_run, d, {spm(u8, 64, {1}), spm(u8, 0, {1}), spm(u8, 65, {1})}, {{full_in}, {full_out}},
+           b.micro(step));
     b.tile("out", Opcode::op_store, sums, {ext(out, u8, 0, {1}), spm(u8, 64, {1})}, {{full_out}, {}});
     return {b.finish(), {64, 65}, {}};
 }
@@ -148,7 +158,8 @@ HandProgram through_arena() {
     b.movi(slot_b, 0);
     b.loop(tile_counter, 4);
     b.tile("in_tile", Opcode::op_load, d, {in_tile, ext(in, u8, 0, {1}, {{tile_counter, 64}})}, {{free_in}, {full_in}});
-    b.tile("arena", Opcode::op_store, d, {ext(arena, u8, 0, {1}, {{tile_counter, 64}}), in_tile}, {{full_in}, {free_in}});
+    b.tile("arena", Opcode::op_store, d, {ext(arena, u8, 0, {1}, {{tile_counter, 64}}), in_tile},
+           {{full_in}, {free_in}});
     b.advance(slot_b, 2);
     b.endloop();
     b.sync(Opcode::op_sync_st, {{}, {in_arena}});

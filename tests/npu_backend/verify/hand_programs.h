@@ -16,7 +16,8 @@ struct HandProgram {
 
 /// out[i] = in[i] + 1, u8, 6 tiles of 64: load | run | store with rings of two.
 HandProgram pipelined_add();
-/// c = a * b, int8 16 x 48 by 48 x 8 into int32: reduction in 6 blocks of 8, operands in rings of two, then drain and store.
+/// c = a * b, int8 16 x 48 by 48 x 8 into int32: reduction in 6 blocks of 8, operands in rings of two, then drain and
+/// store.
 HandProgram blocked_matmul();
 /// 3-tap horizontal blur of a 32 x 8 picture with repeated edges, row by row, rows in rings of two.
 HandProgram edge_blur();

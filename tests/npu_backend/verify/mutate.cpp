@@ -30,7 +30,8 @@ std::vector<Mutant> drop(const Program &program, TokenList list, std::string_vie
     Collector c(program);
     for (size_t pc = 0; pc < program.code.size(); pc++)
         for (size_t k = 0; k < 2; k++)
-            c.add(fmt::format("instruction {}: {} {} dropped", pc, name, k), [&](Program &p) { (p.code[pc].*list)[k] = no_token; });
+            c.add(fmt::format("instruction {}: {} {} dropped", pc, name, k),
+                  [&](Program &p) { (p.code[pc].*list)[k] = no_token; });
     return c.take();
 }
 
@@ -44,7 +45,9 @@ std::vector<Mutant> token_doubled(const Program &program) {
             const auto &tokens = program.code[pc].*list;
             if ((tokens[0] == no_token) == (tokens[1] == no_token)) continue;
             const uint8_t token = std::min(tokens[0], tokens[1]);
-            c.add(fmt::format("instruction {}: token {} doubled", pc, token), [&](Program &p) { (p.code[pc].*list) = {token, token}; });
+            c.add(fmt::format("instruction {}: token {} doubled", pc, token), [&](Program &p) {
+                (p.code[pc].*list) = {token, token};
+            });
         }
     return c.take();
 }
@@ -62,13 +65,14 @@ std::vector<Mutant> tokens_swapped(const Program &program) {
         for (size_t b = a + 1; b < std::min(program.code.size(), a + near); b++)
             for (TokenList list : {&Instruction::wait, &Instruction::signal})
                 if (uses_tokens(program.code[a]) && uses_tokens(program.code[b]))
-                    c.add(fmt::format("instructions {} and {}: {} swapped", a, b, list == &Instruction::wait ? "waits" : "signals"),
+                    c.add(fmt::format("instructions {} and {}: {} swapped", a, b,
+                                      list == &Instruction::wait ? "waits" : "signals"),
                           [&](Program &p) { std::swap(p.code[a].*list, p.code[b].*list); });
     return c.take();
 }
 
-// By one element: what an operand touches is as large as what was written, so one end falls out. A shift as large as a whole
-// buffer can land on another one, which is a safe program that computes something else.
+// By one element: what an operand touches is as large as what was written, so one end falls out. A shift as large as a
+// whole buffer can land on another one, which is a safe program that computes something else.
 std::vector<Mutant> address_shifted(const Program &program) {
     Collector c(program);
     for (size_t s = 0; s < program.streams.size(); s++) {
@@ -83,8 +87,10 @@ std::vector<Mutant> extent_grown(const Program &program) {
     Collector c(program);
     for (size_t d = 0; d < program.domains.size(); d++)
         for (int k = 0; k < program.domains[d].rank; k++) {
-            c.add(fmt::format("domain {}: extent {} plus 1", d, k), [&](Program &p) { p.domains[d].extent[k].imm += 1; });
-            c.add(fmt::format("domain {}: extent {} doubled", d, k), [&](Program &p) { p.domains[d].extent[k].imm *= 2; });
+            c.add(fmt::format("domain {}: extent {} plus 1", d, k),
+                  [&](Program &p) { p.domains[d].extent[k].imm += 1; });
+            c.add(fmt::format("domain {}: extent {} doubled", d, k),
+                  [&](Program &p) { p.domains[d].extent[k].imm *= 2; });
         }
     return c.take();
 }
@@ -106,8 +112,10 @@ std::vector<Mutant> stride_grown(const Program &program) {
         for (int d = 0; d < rank; d++) {
             const int64_t stride = program.streams[s].stride[d].imm;
             const int64_t grown = stride < 0 ? stride - element : stride + element;
-            c.add(fmt::format("stream {}: stride {} of dimension {} is {}", s, stride, d, grown), [&](Program &p) { p.streams[s].stride[d].imm = grown; });
-            c.add(fmt::format("stream {}: stride {} of dimension {} doubled", s, stride, d), [&](Program &p) { p.streams[s].stride[d].imm *= 2; });
+            c.add(fmt::format("stream {}: stride {} of dimension {} is {}", s, stride, d, grown),
+                  [&](Program &p) { p.streams[s].stride[d].imm = grown; });
+            c.add(fmt::format("stream {}: stride {} of dimension {} doubled", s, stride, d),
+                  [&](Program &p) { p.streams[s].stride[d].imm *= 2; });
         }
     }
     return c.take();
@@ -130,7 +138,8 @@ std::vector<Mutant> ring_shortened(const Program &program) {
         for (int t = 0; t < max_base_terms; t++)
             if (rings.count(program.streams[s].terms[t].reg))
                 for (int64_t divisor : {2, 4})
-                    c.add(fmt::format("stream {}: slots 1/{} apart", s, divisor), [&](Program &p) { p.streams[s].terms[t].scale /= divisor; });
+                    c.add(fmt::format("stream {}: slots 1/{} apart", s, divisor),
+                          [&](Program &p) { p.streams[s].terms[t].scale /= divisor; });
     return c.take();
 }
 
@@ -138,7 +147,8 @@ std::vector<Mutant> loop_grown(const Program &program) {
     Collector c(program);
     for (size_t pc = 0; pc < program.code.size(); pc++) {
         if (program.code[pc].op != Opcode::op_loop || program.code[pc].ra != no_register) continue;
-        for (int more : {1, 2}) c.add(fmt::format("instruction {}: {} turns more", pc, more), [&](Program &p) { p.code[pc].imm += more; });
+        for (int more : {1, 2})
+            c.add(fmt::format("instruction {}: {} turns more", pc, more), [&](Program &p) { p.code[pc].imm += more; });
     }
     return c.take();
 }
@@ -153,9 +163,9 @@ std::vector<Mutant> initial_raised(const Program &program) {
 }  // namespace
 
 const std::vector<Mutation> mutations = {
-    {"wait dropped", wait_dropped},     {"signal dropped", signal_dropped}, {"token doubled", token_doubled},
+    {"wait dropped", wait_dropped},     {"signal dropped", signal_dropped},   {"token doubled", token_doubled},
     {"tokens swapped", tokens_swapped}, {"address shifted", address_shifted}, {"extent grown", extent_grown},
-    {"stride grown", stride_grown},     {"ring shortened", ring_shortened}, {"loop grown", loop_grown},
+    {"stride grown", stride_grown},     {"ring shortened", ring_shortened},   {"loop grown", loop_grown},
     {"initial raised", initial_raised},
 };
 

@@ -19,8 +19,8 @@ struct Mutation {
     std::vector<Mutant> (*mutants)(const Program &program);
 };
 
-/// wait dropped, signal dropped, token doubled, tokens swapped, address shifted, extent grown, stride grown, ring shortened,
-/// loop grown, initial count raised.
+/// wait dropped, signal dropped, token doubled, tokens swapped, address shifted, extent grown, stride grown, ring
+/// shortened, loop grown, initial count raised.
 extern const std::vector<Mutation> mutations;
 
 }  // namespace emulsion::test

@@ -5,6 +5,9 @@
 #include "runtime/emulator/emulator.h"
 #include "tests/npu_backend/verify/mutate.h"
 
+#include <cstring>
+#include <random>
+
 namespace emulsion::test {
 namespace {
 
@@ -12,17 +15,31 @@ namespace {
 constexpr uint64_t seeds[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
 constexpr uint64_t instruction_budget = 1 << 20;
 
-std::vector<uint8_t> input_bytes(size_t region, int64_t bytes) {
+bool named(const Region &region, const char *part) { return region.name.find(part) != std::string::npos; }
+
+// Any bits for narrow types; shifts, multipliers and floats stay where the operators are defined.
+std::vector<uint8_t> input_bytes(const Region &region, int64_t bytes) {
     std::vector<uint8_t> data(static_cast<size_t>(bytes));
-    uint32_t state = 12345 + static_cast<uint32_t>(region);
-    for (uint8_t &b : data) {
-        state = state * 1664525 + 1013904223;
-        b = static_cast<uint8_t>(state >> 24);
-    }
+    std::mt19937 random(static_cast<uint32_t>(bytes));
+    const auto fill = [&](auto value) {
+        for (size_t k = 0; k + sizeof value() <= data.size(); k += sizeof value()) {
+            const auto v = value();
+            std::memcpy(&data[k], &v, sizeof v);
+        }
+    };
+    if (region.type == ElementType::f32)
+        fill([&] { return static_cast<float>(random() % 1000) / 500.0f - 1.0f; });
+    else if (named(region, "shift"))
+        fill([&] { return static_cast<int32_t>(36 + random() % 4); });
+    else if (named(region, "multiplier"))
+        fill([&] { return static_cast<int32_t>((1u << 30) + random() % (1u << 30)); });
+    else
+        fill([&] { return static_cast<uint8_t>(random()); });
     return data;
 }
 
-bool is_harmful(const HandProgram &mutant, const TargetDesc &target, const std::vector<std::vector<uint8_t>> &expected) {
+bool is_harmful(const HandProgram &mutant, const TargetDesc &target,
+                const std::vector<std::vector<uint8_t>> &expected) {
     for (uint64_t seed : seeds)
         if (execute(mutant, target, seed) != expected) return true;
     return false;
@@ -51,21 +68,25 @@ Tally MutationReport::total() const {
 }
 
 std::string MutationReport::table() const {
-    std::string text = fmt::format("{:<18}{:>9}{:>9}{:>20}{:>19}\n", "mutation", "harmful", "refused", "harmless accepted", "harmless refused");
+    std::string text = fmt::format("{:<18}{:>9}{:>9}{:>20}{:>19}\n", "mutation", "harmful", "refused",
+                                   "harmless accepted", "harmless refused");
     const auto row = [&](std::string_view name, const Tally &t) {
-        text += fmt::format("{:<18}{:>9}{:>9}{:>20}{:>19}\n", name, t.harmful, t.refused, t.harmless_accepted, t.harmless_refused);
+        text += fmt::format("{:<18}{:>9}{:>9}{:>20}{:>19}\n", name, t.harmful, t.refused, t.harmless_accepted,
+                            t.harmless_refused);
     };
     for (const auto &[kind, t] : by_kind) row(kind, t);
     row("total", total());
     return text;
 }
 
-std::optional<std::vector<std::vector<uint8_t>>> execute(const HandProgram &subject, const TargetDesc &target, uint64_t seed) {
+std::optional<std::vector<std::vector<uint8_t>>> execute(const HandProgram &subject, const TargetDesc &target,
+                                                         uint64_t seed) {
     const Program &program = subject.program;
     std::vector<std::vector<uint8_t>> memory;
     for (size_t r = 0; r < program.regions.size(); r++)
-        memory.push_back(program.regions[r].kind == RegionKind::input ? input_bytes(r, subject.region_bytes[r])
-                                                                     : std::vector<uint8_t>(static_cast<size_t>(subject.region_bytes[r])));
+        memory.push_back(program.regions[r].kind == RegionKind::input
+                             ? input_bytes(program.regions[r], subject.region_bytes[r])
+                             : std::vector<uint8_t>(static_cast<size_t>(subject.region_bytes[r])));
     std::vector<RegionMemory> regions;
     for (auto &m : memory) regions.push_back({m, 0});
     try {

@@ -10,8 +10,8 @@
 namespace emulsion::test {
 
 struct Tally {
-    int harmful = 0;           ///< result differs or the run fails, in some interleaving
-    int refused = 0;           ///< of those
+    int harmful = 0;  ///< result differs or the run fails, in some interleaving
+    int refused = 0;  ///< of those
     int harmless_accepted = 0;
     int harmless_refused = 0;  ///< no tried interleaving showed the damage
 };
@@ -26,7 +26,8 @@ struct MutationReport {
 
 /// Result bytes of every output, or nothing when the interpreter reports an error.
 /// The interleaving is `seed`'s; inputs are the same for every call.
-std::optional<std::vector<std::vector<uint8_t>>> execute(const HandProgram &subject, const TargetDesc &target, uint64_t seed);
+std::optional<std::vector<std::vector<uint8_t>>> execute(const HandProgram &subject, const TargetDesc &target,
+                                                         uint64_t seed);
 
 /// True when verify() signs the program for the subject's sizes and arguments.
 bool accepted(const HandProgram &subject, const TargetDesc &target);

@@ -1,4 +1,5 @@
-// The verifier against wrong programs: whatever changes a result, or fails, in some interleaving must have been refused.
+// The verifier against wrong programs: whatever changes a result, or fails, in some interleaving must have been
+// refused.
 #include "tests/npu_backend/verify/mutation_harness.h"
 #include "tests/npu_backend/verify/program_builder.h"
 
@@ -14,7 +15,8 @@ TEST(Mutation, OriginalsAreAcceptedAndDoNotDependOnTheInterleaving) {
         EXPECT_TRUE(accepted(h, small_target())) << n.name;
         const auto expected = execute(h, small_target(), 0);
         ASSERT_TRUE(expected) << n.name;
-        for (uint64_t seed = 1; seed < 8; seed++) EXPECT_EQ(execute(h, small_target(), seed), expected) << n.name << " seed " << seed;
+        for (uint64_t seed = 1; seed < 8; seed++)
+            EXPECT_EQ(execute(h, small_target(), seed), expected) << n.name << " seed " << seed;
     }
 }
 

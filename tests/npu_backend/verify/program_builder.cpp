@@ -87,7 +87,8 @@ uint32_t ProgramBuilder::tile(const std::string &stage, Opcode op, uint16_t doma
     i.imm = imm;
     set_tokens(i, tokens);
     program.streams.insert(program.streams.end(), streams.begin(), streams.end());
-    program.debug.push_back({static_cast<uint32_t>(program.code.size()), stage, "hand.cpp", static_cast<uint32_t>(program.code.size())});
+    program.debug.push_back(
+        {static_cast<uint32_t>(program.code.size()), stage, "hand.cpp", static_cast<uint32_t>(program.code.size())});
     return control(i);
 }
 
@@ -128,7 +129,8 @@ Stream spm(ElementType type, int64_t base, std::initializer_list<int64_t> stride
 Stream acc(ElementType type, int64_t base, std::initializer_list<int64_t> strides, std::vector<BaseTerm> terms) {
     return stream(Space::acc, 0, type, base, strides, terms);
 }
-Stream ext(uint8_t region, ElementType type, int64_t base, std::initializer_list<int64_t> strides, std::vector<BaseTerm> terms) {
+Stream ext(uint8_t region, ElementType type, int64_t base, std::initializer_list<int64_t> strides,
+           std::vector<BaseTerm> terms) {
     return stream(Space::ext, region, type, base, strides, terms);
 }
 
@@ -136,7 +138,9 @@ MicroOp load(ElementType type, uint8_t stream, int64_t displacement) {
     return {.op = MicroOpcode::load, .type = type, .stream = stream, .imm = displacement};
 }
 MicroOp constant(ElementType type, int64_t value) { return {.op = MicroOpcode::constant, .type = type, .imm = value}; }
-MicroOp binary(MicroOpcode op, ElementType type, uint16_t a, uint16_t b) { return {.op = op, .type = type, .a = a, .b = b}; }
+MicroOp binary(MicroOpcode op, ElementType type, uint16_t a, uint16_t b) {
+    return {.op = op, .type = type, .a = a, .b = b};
+}
 MicroOp store(ElementType type, uint8_t stream, uint16_t value, uint16_t predicate) {
     return {.op = MicroOpcode::store, .type = type, .stream = stream, .a = value, .c = predicate};
 }

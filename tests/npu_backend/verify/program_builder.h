@@ -30,8 +30,8 @@ public:
 
     /// Appends and returns the pc.
     uint32_t control(Instruction i);
-    uint32_t tile(const std::string &stage, Opcode op, uint16_t domain, const std::vector<Stream> &streams, const Tokens &tokens = {},
-                  uint16_t extra = no_extra, int32_t imm = 0);
+    uint32_t tile(const std::string &stage, Opcode op, uint16_t domain, const std::vector<Stream> &streams,
+                  const Tokens &tokens = {}, uint16_t extra = no_extra, int32_t imm = 0);
     uint32_t sync(Opcode op, const Tokens &tokens);
 
     uint32_t movi(uint8_t rd, int32_t v) { return control({.op = Opcode::op_movi, .rd = rd, .imm = v}); }
@@ -48,7 +48,8 @@ public:
 
 Stream spm(ElementType type, int64_t base, std::initializer_list<int64_t> strides, std::vector<BaseTerm> terms = {});
 Stream acc(ElementType type, int64_t base, std::initializer_list<int64_t> strides, std::vector<BaseTerm> terms = {});
-Stream ext(uint8_t region, ElementType type, int64_t base, std::initializer_list<int64_t> strides, std::vector<BaseTerm> terms = {});
+Stream ext(uint8_t region, ElementType type, int64_t base, std::initializer_list<int64_t> strides,
+           std::vector<BaseTerm> terms = {});
 
 MicroOp load(ElementType type, uint8_t stream, int64_t displacement = 0);
 MicroOp constant(ElementType type, int64_t value);

@@ -22,7 +22,8 @@ struct ByteLog {
 
     bool allows(const Access &a, bool write) const {
         for (const Entry &e : entries)
-            if ((e.write || write) && e.queue != a.queue && a.before[static_cast<int>(e.queue)] < e.sequence) return false;
+            if ((e.write || write) && e.queue != a.queue && a.before[static_cast<int>(e.queue)] < e.sequence)
+                return false;
         return true;
     }
 };
@@ -90,7 +91,8 @@ TEST(Shadow, AgreesWithOneLogPerByteUpToTheFirstConflict) {
             bool unwritten = false;
             const bool allowed = pair.logged(runs, access, write, certainty, unwritten);
             Runs missing;
-            const auto conflict = write ? shadow.write(runs, access, ElementType::u8, certainty) : shadow.read(runs, access, ElementType::u8, missing);
+            const auto conflict = write ? shadow.write(runs, access, ElementType::u8, certainty)
+                                        : shadow.read(runs, access, ElementType::u8, missing);
             ASSERT_EQ(!conflict, allowed) << "seed " << seed << " step " << step;
             if (conflict) {
                 conflicts++;

@@ -45,7 +45,8 @@ TEST(Verify, AcceptsHandWrittenPrograms) {
 
 TEST(Verify, CertificateNamesMachineCheckerAndArguments) {
     HandProgram h = pipelined_add();
-    h.program.arguments.push_back({.kind = ArgumentKind::scalar, .region = 0, .dimension = 0, .name = "n", .type = i32});
+    h.program.arguments.push_back(
+        {.kind = ArgumentKind::scalar, .region = 0, .dimension = 0, .name = "n", .type = i32});
     h.arguments = {42};
     const Certificate c = check(h);
     EXPECT_EQ(c.machine_hash, small_target().hash);
@@ -166,13 +167,13 @@ TEST(Verify, MicroProgramsAreWellFormed) {
         change(h.program.micro_programs[0]);
         expect_refused(h, Diag::verify_micro_program);
     };
-    broken([](MicroProgram &m) { m[2].b = 2; });                                    // its own result
+    broken([](MicroProgram &m) { m[2].b = 2; });  // its own result
     broken([](MicroProgram &m) { m[0].stream = 7; });
     broken([](MicroProgram &m) { m[2].type = i16; });
     broken([](MicroProgram &m) { m[3].type = i8; });
     broken([](MicroProgram &m) { m[1] = {.op = MicroOpcode::index, .type = u8, .mode = 3}; });
     broken([](MicroProgram &m) { m[1].op = static_cast<MicroOpcode>(0xee); });
-    HandProgram h = blocked_matmul();                                               // no divider in the output unit
+    HandProgram h = blocked_matmul();  // no divider in the output unit
     h.program.micro_programs[0] = {load(i32, 0), binary(MicroOpcode::div, i32, 0, 0), store(i32, 1, 1)};
     expect_refused(h, Diag::verify_micro_program);
 }
@@ -180,7 +181,8 @@ TEST(Verify, MicroProgramsAreWellFormed) {
 TEST(Verify, RequantizeShiftsAreInRange) {
     HandProgram h = blocked_matmul();
     MicroOp requantize{.op = MicroOpcode::requantize, .type = i32, .a = 0, .b = 1, .c = 2};
-    h.program.micro_programs[0] = {load(i32, 0), constant(i32, 1 << 30), constant(i32, 63), requantize, store(i32, 1, 3)};
+    h.program.micro_programs[0] = {load(i32, 0), constant(i32, 1 << 30), constant(i32, 63), requantize,
+                                   store(i32, 1, 3)};
     EXPECT_NO_THROW(check(h));
     h.program.micro_programs[0][2].imm = 64;
     expect_refused(h, Diag::verify_shift);
@@ -262,7 +264,8 @@ TEST(Verify, DeadlockNamesTheWaitingStages) {
     h.program.tokens[3].initial = 0;
     const Diagnostic d = refusal(h);
     EXPECT_EQ(d.id, Diag::verify_deadlock);
-    EXPECT_NE(d.message.find("stage sum) waits for token 3, signalled by 4 (store, stage out)"), std::string::npos) << d.message;
+    EXPECT_NE(d.message.find("stage sum) waits for token 3, signalled by 4 (store, stage out)"), std::string::npos)
+        << d.message;
 }
 
 TEST(Verify, DeadlockOfFullQueuesIsFound) {
@@ -322,8 +325,11 @@ TEST(Verify, PredicatedStoresWriteWhereTheirPredicateHolds) {
     ProgramBuilder b("tail");
     const uint8_t out = b.region("out", RegionKind::output), full = b.token(0);
     const uint16_t d = b.domain({32}), live = b.domain({20});
-    const MicroProgram guarded = {constant(u8, 5), {.op = MicroOpcode::index, .type = i32}, constant(i32, 20),
-                                  binary(MicroOpcode::lt, i32, 1, 2), store(u8, 0, 0, 3)};
+    const MicroProgram guarded = {constant(u8, 5),
+                                  {.op = MicroOpcode::index, .type = i32},
+                                  constant(i32, 20),
+                                  binary(MicroOpcode::lt, i32, 1, 2),
+                                  store(u8, 0, 0, 3)};
     b.tile("guarded", Opcode::op_run, d, {spm(u8, 0, {1})}, {{}, {full}}, b.micro(guarded));
     b.tile("out", Opcode::op_store, live, {ext(out, u8, 0, {1}), spm(u8, 0, {1})}, {{full}, {}});
     HandProgram h{b.finish(), {20}, {}};
@@ -335,13 +341,17 @@ TEST(Verify, PredicatedStoresWriteWhereTheirPredicateHolds) {
 TEST(Verify, IndicesWithoutDataAreExact) {
     // out[i] = tile[min(i, 19)]: the window is 32 bytes, only 20 of them are there
     ProgramBuilder b("clamped");
-    const uint8_t in = b.region("in", RegionKind::input), out = b.region("out", RegionKind::output), full = b.token(0), done = b.token(0);
+    const uint8_t in = b.region("in", RegionKind::input), out = b.region("out", RegionKind::output), full = b.token(0),
+                  done = b.token(0);
     const uint16_t d = b.domain({32}), loaded = b.domain({20});
     Stream tile = spm(u8, 0, {0});
     tile.window_hi = 32;
     MicroOp indexed = load(u8, 0);
     indexed.a = 2;
-    const MicroProgram clamp = {{.op = MicroOpcode::index, .type = i32}, constant(i32, 19), binary(MicroOpcode::min, i32, 0, 1), indexed,
+    const MicroProgram clamp = {{.op = MicroOpcode::index, .type = i32},
+                                constant(i32, 19),
+                                binary(MicroOpcode::min, i32, 0, 1),
+                                indexed,
                                 store(u8, 1, 3)};
     b.tile("tile", Opcode::op_load, loaded, {spm(u8, 0, {1}), ext(in, u8, 0, {1})}, {{}, {full}});
     b.tile("clamped", Opcode::op_run, d, {tile, spm(u8, 32, {1})}, {{full}, {done}}, b.micro(clamp));
@@ -354,10 +364,12 @@ TEST(Verify, IndicesWithoutDataAreExact) {
 
 TEST(Verify, DataPredicatedStoresDoNotCountAsWrites) {
     ProgramBuilder b("masked");
-    const uint8_t in = b.region("in", RegionKind::input), out = b.region("out", RegionKind::output), full = b.token(0), done = b.token(0);
+    const uint8_t in = b.region("in", RegionKind::input), out = b.region("out", RegionKind::output), full = b.token(0),
+                  done = b.token(0);
     const uint16_t d = b.domain({16});
     b.tile("in_tile", Opcode::op_load, d, {spm(u8, 0, {1}), ext(in, u8, 0, {1})}, {{}, {full}});
-    b.tile("masked", Opcode::op_run, d, {spm(u8, 0, {1}), spm(u8, 16, {1})}, {{full}, {done}}, b.micro({load(u8, 0), store(u8, 1, 0, 0)}));
+    b.tile("masked", Opcode::op_run, d, {spm(u8, 0, {1}), spm(u8, 16, {1})}, {{full}, {done}},
+           b.micro({load(u8, 0), store(u8, 1, 0, 0)}));
     b.tile("out", Opcode::op_store, d, {ext(out, u8, 0, {1}), spm(u8, 16, {1})}, {{done}, {}});
     expect_refused({b.finish(), {16, 16}, {}}, Diag::verify_unwritten);
 }
@@ -392,7 +404,8 @@ TEST(Verify, PaddingBetweenRowsIsNotWritten) {
     HandProgram h = pipelined_add();
     h.program.regions[1].dimensions = 2;
     const auto size = [](ArgumentKind kind, uint8_t dimension) { return Argument{kind, 1, dimension, "", i32}; };
-    h.program.arguments = {size(ArgumentKind::buffer_extent, 0), size(ArgumentKind::buffer_extent, 1), size(ArgumentKind::buffer_stride, 1)};
+    h.program.arguments = {size(ArgumentKind::buffer_extent, 0), size(ArgumentKind::buffer_extent, 1),
+                           size(ArgumentKind::buffer_stride, 1)};
     h.arguments = {64, 6, 64};
     EXPECT_NO_THROW(check(h));
     h.arguments = {60, 6, 64};
@@ -406,7 +419,8 @@ TEST(Verify, AccumulatorsKeepTheirFormat) {
     HandProgram h = blocked_matmul();
     for (size_t pc = 0; pc < h.program.code.size(); pc++)
         if (at(h, pc).op == Opcode::op_drain) operand(h, pc, 0).type = f32;
-    h.program.micro_programs[0] = {load(f32, 0), {.op = MicroOpcode::reinterpret, .type = i32, .from = f32, .a = 0}, store(i32, 1, 1)};
+    h.program.micro_programs[0] = {
+        load(f32, 0), {.op = MicroOpcode::reinterpret, .type = i32, .from = f32, .a = 0}, store(i32, 1, 1)};
     expect_refused(h, Diag::verify_accumulator_format);
 }
 

@@ -102,6 +102,16 @@ TEST(Run, IndexedLoadOutsideItsWindowIsAnError) {
     EXPECT_EQ(lookup(-1), 514);
 }
 
+TEST(Run, WindowsMoveWithThePoint) {
+    Stream rows = spm(i32, 0, {16});
+    rows.window_hi = 16;  // row p holds elements 4 p .. 4 p + 3
+    const auto memory = counting(64);
+    const auto out = run_on(memory, domain({8}), {rows, spm(i32, 128, {4})},
+                            {{.op = Op::constant, .type = i32, .imm = 12}, {.op = Op::load, .type = i32, .stream = 0, .a = 0},
+                             {.op = Op::store, .type = i32, .stream = 1, .a = 1}});
+    for (int p = 0; p < 8; p++) EXPECT_EQ(out[32 + p], memory[4 * p + 3]);
+}
+
 TEST(Run, MalformedMicroProgramsAreRefused) {
     const auto run = [](const MicroProgram &micro) { return code_of([&] { run_on(counting(8), domain({2}), {spm(i32, 0, {4})}, micro); }); };
     const MicroOp load{.op = Op::load, .type = i32};
