@@ -4,7 +4,8 @@
 //   out        type; its extent along the axis is the sum of theirs
 // Exact: quantised inputs share scale and zero point (requantise the others first). Source: TFLite CONCATENATION, ONNX Concat.
 //
-// Every output tile loads a tile of each input, zero where the input has none; a select along the axis picks.
+// Every output tile loads a tile of each input, zero bits where the input has none, and joins them by bitwise or:
+// a select would let Halide leave tiles of the branch not taken unloaded, which the vector unit still reads.
 #include "generators/tile.h"
 
 namespace emulsion::generators {
@@ -35,12 +36,12 @@ public:
             box[axis] = {input->dim(axis).min(), input->dim(axis).extent()};
             bounded.push_back(boundary::constant_exterior(*input, cast(type, 0), box, form()));
             std::vector<Expr> at(index_, index_ + rank);
-            const Expr local = at[axis] - start;
-            at[axis] = local + box[axis].min;
-            value = value.defined() ? select(local >= 0, bounded.back()(at), value) : bounded.back()(at);
+            at[axis] = at[axis] - start + box[axis].min;
+            const Expr bits = reinterpret(UInt(type.value().bits()), bounded.back()(at));
+            value = value.defined() ? value | bits : bits;
             start = start + box[axis].extent;
         }
-        out(index_[0], index_[1], index_[2], index_[3]) = value;
+        out(index_[0], index_[1], index_[2], index_[3]) = reinterpret(type, value);
     }
 
     void npu_schedule() {

@@ -1,5 +1,7 @@
 #include "apps/emulsion/difference.h"
 
+#include "runtime/diag/diag.h"
+
 #include <cmath>
 #include <cstring>
 #include <fmt/ranges.h>
@@ -60,6 +62,10 @@ Difference compare(const Halide::Buffer<> &have, const Halide::Buffer<> &want, u
         if (d.different++ == 0) d.first = fmt::format("{}: {} instead of {}", place(have, d.elements), x.value, y.value);
     }
     return d;
+}
+
+void require_equal(const std::string &name, const Difference &d) {
+    if (d.different) raise(Diag::result_differs, {}, name, d.first, d.different, d.elements);
 }
 
 }  // namespace emulsion::command

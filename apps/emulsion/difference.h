@@ -18,4 +18,7 @@ struct Difference {
 /// place, and two NaNs are equal.
 Difference compare(const Halide::Buffer<> &have, const Halide::Buffer<> &want, uint64_t ulp);
 
+/// Raises EM902 when output `name` has different elements.
+void require_equal(const std::string &name, const Difference &difference);
+
 }  // namespace emulsion::command

@@ -1,34 +1,54 @@
-// Gaussian blur of a plane by the binomial filter 1 4 6 4 1 in both directions (sigma 1).
+// Gaussian blur by a binomial window: out(x, y) = (sum over i, j in 0..4 of w[i] w[j] in(x + i - 2, y + j - 2) + 128) >> 8,
+// w = 1 4 6 4 1.
 //
-//   in, out  plane (picture.h), the same size; outside `in` its edge pixels repeat
-// Numerics: (sum of weights * pixels + 128) >> 8, exact in uint16. Source: Burt and Adelson, "The Laplacian Pyramid as a Compact
-// Image Code", 1983.
+// Shapes: plane.h, (x, y). Numerics: exact in u16, one rounding, ties up.
+// Source: binomial weights approximate a Gaussian of variance 1 (Burt and Adelson, The Laplacian pyramid, 1983).
 #include "generators/image/binomial.h"
-#include "generators/image/picture.h"
 
 namespace emulsion::generators {
 
-class GaussianBlur : public Picture<GaussianBlur> {
+class GaussianBlur : public PlaneKernel<GaussianBlur> {
 public:
-    static constexpr const char *says = "Gaussian blur of a plane, 5 by 5.";
+    static constexpr const char *says = "Blur of a plane by a 5 x 5 binomial window.";
 
-    Input<Buffer<uint8_t, 2>> in{"in"};
-    Output<Buffer<uint8_t, 2>> out{"out"};
+    /// stripe: each tile computes its own border rows. line: sums over x are kept from one turn to the next (rolling rows).
+    GeneratorParam<std::string> rows{"rows", "stripe"};
+    GeneratorParam<int> fold{"fold", 16};  ///< line: rows kept
+
+    void configure() { set_planes(2, 2); }
 
     void generate() {
-        padded = boundary::repeat_edge(in, boundary::whole(in), form());
-        rows(x, y) = binomial([&](int k) { return padded(x + k, y); });
-        out(x, y) = binomial_round(binomial([&](int k) { return rows(x, y + k); }));
+        repeat_edge();
+        blur = binomial(stages, edge);
+        out(x, y) = cast<uint8_t>(blur.mean(stages));
     }
 
     void npu_schedule() {
-        const Tiling tiling = tile_picture(out, 2, 2, 2);
-        stage_padded(padded, tiling);
-        compute_in_scratchpad(rows, tiling.tile);
+        if (rows.value() == "line") line_schedule();
+        else schedule_tiles();
     }
 
 private:
-    Func padded, rows{"rows"};
+    Binomial blur;
+
+    /// One output row a turn; five rows of horizontal sums are alive, of which one is new.
+    void line_schedule() {
+        out.split(x, xo, xi, tile_x > 0 ? int(tile_x) : 2048, TailStrategy::GuardWithIf).reorder(xi, y, xo);
+        stage_out(out, 4);
+        const LoopLevel row(out, y), column(out, xo);
+        compute_in_scratchpad(edge, row);
+        double_buffer(edge, LoopLevel::root(), 4);
+        const std::string kept = blur.horizontal.name();
+        for (Func f : stages.funcs()) {
+            if (f.name() == kept) {
+                compute_in_scratchpad(f, row).store_at(column).fold_storage(y, int(fold));
+                break;
+            }
+            compute_in_scratchpad(f, row);
+        }
+    }
+
+    Var xo{"xo"}, xi{"xi"};
 };
 
 }  // namespace emulsion::generators

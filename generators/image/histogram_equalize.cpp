@@ -1,49 +1,63 @@
-// Histogram equalisation of a plane: out = table(in), table(v) = 255 * (pixels of values <= v) / pixels, rounded.
+// Histogram equalisation: spreads the levels of a plane over the whole range.
 //
-//   in, out  plane (picture.h), the same size; up to 2^23 pixels, so that 255 * pixels fits 32 bits
-// Numerics: (255 * cumulative(v) + pixels / 2) / pixels in uint32, exact. Source: Gonzalez and Woods, "Digital Image Processing",
-// histogram equalisation.
+//   n(v)     pixels of `in` with level v           below(v) = n(0) + ... + n(v)          first = the smallest n(v) + ... that is not 0
+//   out      ((below(in) - first) * 255 + (all - first) / 2) / (all - first); a plane of one level stays as it is
+// Shapes: plane.h, (x, y); `out` is as large as `in`. Numerics: exact in i64. Source: Gonzalez and Woods, Digital Image
+// Processing, histogram equalisation; the first level goes to 0, as in OpenCV's equalizeHist.
 //
-// Schedule: one pass over stripes of rows counts, 256 steps accumulate, a second pass looks up.
-#include "generators/image/picture.h"
+// Counting is one pixel after another: the next pixel may have the same level.
+#include "generators/image/plane.h"
 
 namespace emulsion::generators {
 
-class HistogramEqualize : public Picture<HistogramEqualize> {
+class HistogramEqualize : public PlaneKernel<HistogramEqualize> {
 public:
-    static constexpr const char *says = "Spreads the values of a plane evenly over 0 to 255.";
+    static constexpr const char *says = "Spreads the levels of a plane evenly over the whole range.";
 
-    Input<Buffer<uint8_t, 2>> in{"in"};
-    Output<Buffer<uint8_t, 2>> out{"out"};
+    void configure() { set_planes(2, 2); }
 
     void generate() {
-        pixel = RDom(boundary::whole(in), "pixel");
-        count(v) = cast<uint32_t>(0);
-        count(in(pixel.x, pixel.y)) += cast<uint32_t>(1);
-        const RDom step(1, values - 1, "step");
-        cumulative(v) = count(v);
-        cumulative(step) += cumulative(step - 1);
-        const Expr pixels = cast<uint32_t>(in.dim(0).extent() * in.dim(1).extent());
-        table(v) = cast<uint8_t>((cumulative(v) * cast<uint32_t>(255) + pixels / 2) / pixels);
-        table.bound(v, 0, values);
-        out(x, y) = table(in(x, y));
+        no_edge();
+        const Expr width = in.dim(0).extent(), height = in.dim(1).extent();
+        RDom pixel(in.dim(0).min(), width, in.dim(1).min(), height, "pixel");
+        counted(x, y) = in(x, y);
+        count(level) = 0;
+        count(cast<int>(counted(pixel.x, pixel.y))) += 1;
+        column = pixel.x, row = pixel.y;
+
+        RDom v(1, 255, "v");
+        below(level) = count(level);
+        below(v) = below(v - 1) + below(v);
+
+        RDom all(0, 256, "all");
+        first(level) = width * height;
+        first(0) = min(first(0), select(below(all) > 0, below(all), width * height));
+
+        const Expr rest = cast<int64_t>(width * height - first(0));
+        const Expr spread = (cast<int64_t>(below(level) - first(0)) * 255 + rest / 2) / rest;
+        table(level) = select(rest == 0, cast<uint8_t>(level), cast<uint8_t>(clamp(spread, 0, 255)));
+        out(x, y) = table(cast<int>(edge(x, y)));
     }
 
     void npu_schedule() {
-        const PictureTile tile = picture_tile(machine(), {tile_x, tile_y}, {0, 3 * depth});
-        const Tiling tiling = tile_output(out, {tile.x, tile.y}, depth);
-        stage_tile(in, out, tiling, depth);
-        for (const Func &f : {count, cumulative, table}) compute_in_scratchpad(f, Halide::LoopLevel::root());
-        RVar xo("xo"), xi("xi"), yo("yo"), yi("yi");
-        count.update().split(pixel.x, xo, xi, tile.x).split(pixel.y, yo, yi, tile.y).reorder(xi, yi, xo, yo);
-        double_buffer(stage_in(in, count, {count, xo}), Halide::LoopLevel::root(), depth);
+        schedule_tiles();
+        const PlaneTile best = plane_tile(machine(), 2 * depth);
+        RVar column_o("column_o"), column_i("column_i"), row_o("row_o"), row_i("row_i");
+        count.update().split(column, column_o, column_i, best.x, TailStrategy::GuardWithIf)
+            .split(row, row_o, row_i, best.y, TailStrategy::GuardWithIf).reorder(column_i, row_i, column_o, row_o);
+        compute_in_scratchpad(counted, LoopLevel(count, column_o));
+        double_buffer(counted, LoopLevel::root(), depth);
+        for (Func f : {count, below, first, table}) compute_in_scratchpad(f, LoopLevel::root());
+    }
+
+    void cpu_schedule() {
+        for (Func f : {count, below, first, table}) f.compute_root();
     }
 
 private:
-    static constexpr int values = 256;
-    Var v{"v"};
-    RDom pixel;
-    Func count{"count"}, cumulative{"cumulative"}, table{"table"};
+    Var level{"level"};
+    RVar column, row;
+    Func counted{"counted"}, count{"count"}, below{"below"}, first{"first"}, table{"table"};
 };
 
 }  // namespace emulsion::generators

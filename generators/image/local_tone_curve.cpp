@@ -1,49 +1,37 @@
-// Tone mapping by the brightness around a pixel: out = in * gain(mean of 8 x 8 pixels around it), saturated.
+// Local tone mapping: each pixel is scaled by a gain that a curve gives for the mean of its surroundings, so that shadows open
+// up and lights keep their contrast: out = min((in * curve(mean) + 32) >> 6, 255).
 //
-//   in, out  plane (picture.h), the same size; outside `in` its edge pixels repeat
-//   gain     uint8, 256 entries in 1/64: entry m multiplies pixels whose surroundings have mean m
-// Numerics: mean = (sum + 128) >> 8 of a box of 8 pixels in each direction, centred: 9 taps, the outer two of half weight
-// (weights 1 2 2 2 2 2 2 2 1); (in * gain + 32) >> 6. Exact in uint16. Source: local adaptation after Chiu et al., "Spatially
-// Nonuniform Scaling Functions for High Contrast Images", 1993.
-#include "generators/image/picture.h"
+//   curve  u8, 256 gains in 1/64, by local mean
+//   mean   over the 16 x 16 window at (x - 8, y - 8), rounded: (sum + 128) >> 8
+// Shapes: plane.h, (x, y). Numerics: exact; the sum of 256 pixels just fits u16. The window is summed by doubling: eight additions.
+#include "generators/image/plane.h"
 
 namespace emulsion::generators {
 
-class LocalToneCurve : public Picture<LocalToneCurve> {
+class LocalToneCurve : public PlaneKernel<LocalToneCurve> {
 public:
-    static constexpr const char *says = "Brightens or darkens pixels by a table of their surroundings' mean.";
+    static constexpr const char *says = "Scales each pixel of a plane by a curve of the mean of its surroundings.";
 
-    Input<Buffer<uint8_t, 2>> in{"in"};
-    Input<Buffer<uint8_t, 1>> gain{"gain"};
-    Output<Buffer<uint8_t, 2>> out{"out"};
+    Input<Buffer<uint8_t, 1>> curve{"curve"};
+
+    void configure() { set_planes(2, 2); }
 
     void generate() {
-        gain.dim(0).set_bounds(0, 256);
-        padded = boundary::repeat_edge(in, boundary::whole(in), form());
-        rows(x, y) = box([&](int k) { return padded(x + k, y); });
-        mean(x, y) = cast<uint8_t>((box([&](int k) { return rows(x, y + k); }) + cast<uint16_t>(128)) >> cast<uint16_t>(8));
-        const Expr product = cast<uint16_t>(padded(x, y)) * cast<uint16_t>(gain(mean(x, y)));
-        out(x, y) = saturating_cast<uint8_t>((product + cast<uint16_t>(32)) >> cast<uint16_t>(6));
+        curve.dim(0).set_bounds(0, 256);
+        repeat_edge();
+        const Func pixels = stages.add("pixels", cast<uint16_t>(edge(x, y)));
+        Func sum = stages.add("across1", pixels(x - 8, y) + pixels(x - 7, y));
+        for (int step : {2, 4, 8}) sum = pair_x(stages, "across" + std::to_string(step), sum, step);
+        sum = stages.add("down1", sum(x, y - 8) + sum(x, y - 7));
+        for (int step : {2, 4, 8}) sum = pair_y(stages, "down" + std::to_string(step), sum, step);
+        const Func mean = stages.add("mean", cast<uint8_t>(rounding_shift_right(sum(x, y), 8)));
+        const Expr gain = lookup(curve, mean(x, y));
+        out(x, y) = saturating_cast<uint8_t>(rounding_shift_right(widening_mul(edge(x, y), gain), 6));
     }
 
     void npu_schedule() {
-        const Tiling tiling = tile_picture(out, reach, 3, 2);
-        stage_padded(padded, tiling);
-        compute_in_scratchpad(rows, tiling.tile);
-        compute_in_scratchpad(mean, tiling.tile);
-        keep_resident(gain);
-    }
-
-private:
-    static constexpr int reach = 4;
-    Func padded, rows{"rows"}, mean{"mean"};
-
-    template<typename F>
-    static Expr box(F f) {
-        const auto at = [&](int k) { return cast<uint16_t>(f(k)); };
-        Expr inner = at(1 - reach);
-        for (int k = 2 - reach; k < reach; k++) inner += at(k);
-        return inner * cast<uint16_t>(2) + at(-reach) + at(reach);
+        schedule_tiles();
+        keep_resident(curve, out);
     }
 };
 

@@ -1,28 +1,22 @@
-// Luminance of a colour picture: (77 R + 150 G + 29 B + 128) >> 8.
+// Luma of a colour picture: out(x, y) = (77 r + 150 g + 29 b + 128) >> 8.
 //
-//   in   colour (picture.h)
-//   out  plane
-// Numerics: exact in uint16. Source: ITU-R BT.601 luma in 1/256.
-#include "generators/image/picture.h"
+//   in   u8, (x, y, c), c = r, g, b       out  u8, (x, y)
+// Numerics: exact in u16 (the weights add up to 256). Source: ITU-R BT.601, Y = 0.299 R + 0.587 G + 0.114 B, in 1/256.
+#include "generators/image/plane.h"
 
 namespace emulsion::generators {
 
-class RgbToGrey : public Picture<RgbToGrey> {
+class RgbToGrey : public PlaneKernel<RgbToGrey> {
 public:
-    static constexpr const char *says = "Luminance of a colour picture.";
+    static constexpr const char *says = "Luma (BT.601) of a picture of three planes.";
 
-    Input<Buffer<uint8_t, 3>> in{"in"};
-    Output<Buffer<uint8_t, 2>> out{"out"};
+    void configure() { set_planes(3, 2); }
 
     void generate() {
         in.dim(2).set_bounds(0, 3);
-        const auto part = [&](int channel, int weight) { return cast<uint16_t>(in(x, y, channel)) * cast<uint16_t>(weight); };
-        out(x, y) = cast<uint8_t>((part(0, 77) + part(1, 150) + part(2, 29) + cast<uint16_t>(128)) >> cast<uint16_t>(8));
-    }
-
-    void npu_schedule() {
-        const Tiling tiling = tile_picture(out, 0, 0, 4);
-        stage_tile(in, out, tiling, depth);
+        no_edge();
+        const auto weighted = [&](int channel, uint8_t weight) { return widening_mul(edge(x, y, channel), Expr(weight)); };
+        out(x, y) = cast<uint8_t>(rounding_shift_right(weighted(0, 77) + weighted(1, 150) + weighted(2, 29), 8));
     }
 };
 

@@ -1,38 +1,26 @@
-// Sobel gradient magnitude of a plane: min(|gx| + |gy|, 255).
+// Edge strength: out = min(|gx| + |gy|, 255), gx and gy the 3 x 3 Sobel derivatives.
 //
-//   in, out  plane (picture.h), the same size; outside `in` its edge pixels repeat
-//   gx       columns -1 0 1, rows 1 2 1; gy the same, transposed
-// Numerics: exact in int16 (|gx|, |gy| <= 1020). Source: Gonzalez and Woods, "Digital Image Processing", Sobel operators.
-#include "generators/image/picture.h"
+// Shapes: plane.h, (x, y). Numerics: exact. With b(x, y) the sum of the 2 x 2 pixels at x, x + 1, y, y + 1,
+//   e = b(x, y) - b(x-1, y-1), f = b(x, y-1) - b(x-1, y):   gx = e + f, gy = e - f, so |gx| + |gy| = 2 max(|e|, |f|).
+// Source: Sobel and Feldman, A 3x3 isotropic gradient operator for image processing, 1968.
+#include "generators/image/plane.h"
 
 namespace emulsion::generators {
 
-class Sobel : public Picture<Sobel> {
+class Sobel : public PlaneKernel<Sobel> {
 public:
-    static constexpr const char *says = "Gradient magnitude of a plane by Sobel's operators.";
+    static constexpr const char *says = "Edge strength |gx| + |gy| of a plane, saturated to 8 bits.";
 
-    Input<Buffer<uint8_t, 2>> in{"in"};
-    Output<Buffer<uint8_t, 2>> out{"out"};
+    void configure() { set_planes(2, 2); }
 
     void generate() {
-        padded = boundary::repeat_edge(in, boundary::whole(in), form());
-        const auto pixel = [&](int dx) { return cast<int16_t>(padded(x + dx, y)); };
-        step(x, y) = pixel(1) - pixel(-1);
-        smooth(x, y) = pixel(-1) + pixel(1) + pixel(0) * cast<int16_t>(2);
-        const Expr gx = step(x, y - 1) + step(x, y + 1) + step(x, y) * cast<int16_t>(2);
-        const Expr gy = smooth(x, y + 1) - smooth(x, y - 1);
-        out(x, y) = saturating_cast<uint8_t>(abs(gx) + abs(gy));
+        repeat_edge();
+        const Func pixels = stages.add("pixels", cast<uint16_t>(edge(x, y)));
+        const Func box = pair_y(stages, "box", pair_x(stages, "pair", pixels));
+        const Expr larger = max(absd(box(x, y), box(x - 1, y - 1)), absd(box(x, y - 1), box(x - 1, y)));
+        const Expr half = saturating_cast<uint8_t>(larger);
+        out(x, y) = saturating_add(half, half);
     }
-
-    void npu_schedule() {
-        const Tiling tiling = tile_picture(out, 1, 4, 2);
-        stage_padded(padded, tiling);
-        compute_in_scratchpad(step, tiling.tile);
-        compute_in_scratchpad(smooth, tiling.tile);
-    }
-
-private:
-    Func padded, step{"step"}, smooth{"smooth"};
 };
 
 }  // namespace emulsion::generators

@@ -1,40 +1,27 @@
-// Unsharp mask of a plane: out = in + amount * (in - blurred), saturated.
+// Sharpening by an unsharp mask: out = clamp(in + ((in - blur(in)) * amount + 8 >> 4), 0, 255).
 //
-//   in, out  plane (picture.h), the same size; outside `in` its edge pixels repeat
-//   amount   in 1/16, 0 to 127
-// Numerics: blurred as gaussian_blur; in + ((amount * (in - blurred) + 8) >> 4), exact in int16. Source: Gonzalez and Woods,
-// "Digital Image Processing", unsharp masking and highboost filtering.
+//   blur    the 5 x 5 binomial window of gaussian_blur, rounded to whole levels
+//   amount  in 1/16, 0 to 128
+// Shapes: plane.h, (x, y). Numerics: exact in i16; ties of the rounding go up.
 #include "generators/image/binomial.h"
-#include "generators/image/picture.h"
 
 namespace emulsion::generators {
 
-class UnsharpMask : public Picture<UnsharpMask> {
+class UnsharpMask : public PlaneKernel<UnsharpMask> {
 public:
-    static constexpr const char *says = "Sharpens a plane by what a Gaussian blur takes away.";
+    static constexpr const char *says = "Sharpens a plane: adds a multiple of its difference from its blur.";
 
-    GeneratorParam<int> amount{"amount", 16, 0, 127};
+    GeneratorParam<int> amount{"amount", 16, 0, 128};  ///< in 1/16
 
-    Input<Buffer<uint8_t, 2>> in{"in"};
-    Output<Buffer<uint8_t, 2>> out{"out"};
+    void configure() { set_planes(2, 2); }
 
     void generate() {
-        padded = boundary::repeat_edge(in, boundary::whole(in), form());
-        rows(x, y) = binomial([&](int k) { return padded(x + k, y); });
-        const Expr blurred = cast<int16_t>(binomial_round(binomial([&](int k) { return rows(x, y + k); })));
-        const Expr pixel = cast<int16_t>(padded(x, y));
-        const Expr detail = (pixel - blurred) * cast<int16_t>(int(amount)) + cast<int16_t>(8);
-        out(x, y) = saturating_cast<uint8_t>(pixel + (detail >> cast<int16_t>(4)));
+        repeat_edge();
+        const Binomial blur = binomial(stages, edge);
+        const Expr pixel = reinterpret<int16_t>(blur.pixels(x, y));
+        const Expr detail = reinterpret<int16_t>(blur.pixels(x, y) - blur.mean(stages));
+        out(x, y) = saturating_cast<uint8_t>(pixel + rounding_shift_right(detail * cast<int16_t>(int(amount)), 4));
     }
-
-    void npu_schedule() {
-        const Tiling tiling = tile_picture(out, 2, 2, 2);
-        stage_padded(padded, tiling);
-        compute_in_scratchpad(rows, tiling.tile);
-    }
-
-private:
-    Func padded, rows{"rows"};
 };
 
 }  // namespace emulsion::generators

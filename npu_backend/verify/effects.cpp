@@ -33,6 +33,18 @@ Lattice make_part(const Program &program, uint32_t pc, int operand, int64_t base
     return std::move(*lattice);
 }
 
+// Keeps the arithmetic on coordinates inside 64 bits and the list of repeated coordinates short.
+void check_box(const Program &program, const Dispatched &op, int operand, int d) {
+    constexpr int64_t far = int64_t{1} << 40;
+    const ResolvedFill &f = op.fill;
+    for (int64_t c : {f.origin[d], f.lo[d], f.hi[d]})
+        if (c < -far || c > far) raise(Diag::verify_address_overflow, place_of(program, op.pc), operand);
+    if (f.mode != FillMode::constant && f.lo[d] >= f.hi[d])
+        raise(Diag::verify_empty_box, place_of(program, op.pc), d, f.lo[d], f.hi[d]);
+    if (f.mode > FillMode::repeat_edge && op.extent[d] > Lattice::run_limit)
+        raise(Diag::verify_footprint, place_of(program, op.pc), operand, Lattice::run_limit);
+}
+
 std::vector<Axis> axes_of(const Dispatched &op, const ResolvedStream &o) {
     std::vector<Axis> axes;
     for (int d = 0; d < op.rank; d++) axes.push_back({o.stride[d], 0, op.extent[d]});
@@ -104,11 +116,7 @@ Effect EffectBuilder::through_box(const Dispatched &op, int operand) const {
         Runs intervals{{0, op.extent[d]}};
         if (fill.boxed[d]) {
             const int64_t origin = fill.origin[d], lo = fill.lo[d], hi = fill.hi[d];
-            constexpr int64_t far = int64_t{1} << 40;
-            if (fill.mode != FillMode::constant && lo >= hi)
-                raise(Diag::verify_empty_box, place_of(program_, op.pc), d, lo, hi);
-            if (std::max({std::abs(origin), std::abs(lo), std::abs(hi)}) > far)
-                raise(Diag::verify_address_overflow, place_of(program_, op.pc), operand);
+            check_box(program_, op, operand, d);
             intervals = coordinates_read(fill.mode, origin, op.extent[d], lo, hi);
         }
         std::vector<std::vector<Axis>> next;

@@ -87,6 +87,11 @@ void check_buffers(const Program &program, const TargetDesc &target) {
     }
 }
 
+void check_token_count(const Program &program) {
+    if (program.tokens.size() > token_count)
+        raise(Diag::verify_index, {program.name}, "tokens", program.tokens.size() - 1, token_count);
+}
+
 void check_regions(const Program &program) {
     if (program.regions.size() > max_regions)
         raise(Diag::verify_region_count, {program.name}, program.regions.size(), max_regions);
@@ -101,6 +106,7 @@ void check_legality(const Program &program, const TargetDesc &target) {
     if (program.machine_hash != target.hash)
         raise(Diag::verify_machine, {program.name}, program.machine, program.machine_hash, target.name, target.hash);
     check_regions(program);
+    check_token_count(program);
     check_buffers(program, target);
     for (uint32_t pc = 0; pc < program.code.size(); pc++) check_instruction(program, target, pc);
     check_token_queues(program);

@@ -26,6 +26,9 @@ constexpr MicroOpcode converting[] = {MicroOpcode::convert, MicroOpcode::saturat
 // Shift counts of requantize; isa.md, section 4.
 constexpr int64_t shift_limit = 63;
 
+// Keeps addresses inside 64 bits.
+constexpr int64_t displacement_limit = int64_t{1} << 40;
+
 template<size_t n>
 bool contains(const MicroOpcode (&list)[n], MicroOpcode op) {
     return std::find(std::begin(list), std::end(list), op) != std::end(list);
@@ -79,7 +82,9 @@ private:
         const bool access = m.op == MicroOpcode::load || m.op == MicroOpcode::store;
         const bool scale_only = m.op == MicroOpcode::requantize && m.mode == static_cast<uint8_t>(Rounding::rne_f32);
         const auto operand = [&](char letter, uint16_t v, bool optional) {
-            if (used.find(letter) == std::string_view::npos || (optional && v == no_value)) return;
+            const bool listed = used.find(letter) != std::string_view::npos;
+            if (v == no_value && (optional || !listed)) return;
+            require(listed, fmt::format("it has no operand {}", letter));
             require(v < at_, fmt::format("operand {} is value {}, which is not computed yet", letter, v));
         };
         operand('a', m.a, m.op == MicroOpcode::load);
@@ -106,6 +111,7 @@ private:
         require(m.stream < insn_.stream_count, fmt::format("stream {} of {}", m.stream, insn_.stream_count));
         const Stream &s = program_.streams[insn_.stream + m.stream];
         const bool store = m.op == MicroOpcode::store;
+        require(m.imm >= -displacement_limit && m.imm <= displacement_limit, fmt::format("displacement {}", m.imm));
         same(s.type, m.type, "the stream");
         if (store) same(result_type(m.a), m.type, "operand a");
         const uint16_t index = store ? m.b : m.a;

@@ -22,6 +22,20 @@ void Shadow::splice(size_t first, size_t last) {
         segments_.erase(segments_.begin() + first + common, segments_.begin() + last);
 }
 
+// Copies bytes [at, to) to scratch_ as they are; `at` lies in segment s. Returns the segment that `to` lies in. Many
+// short runs far apart leave most segments of their hull alone, so whole segments are copied in one piece.
+size_t Shadow::copy_up_to(size_t s, int64_t at, int64_t to) {
+    emit(at, segments_[s].state);
+    const auto after = std::lower_bound(segments_.begin() + s + 1, segments_.end(), to,
+                                        [](const Segment &segment, int64_t address) { return segment.lo < address; });
+    const size_t next = after - segments_.begin();
+    if (next > s + 1) {
+        emit(segments_[s + 1].lo, segments_[s + 1].state);
+        scratch_.insert(scratch_.end(), segments_.begin() + s + 2, after);
+    }
+    return next < segments_.size() && segments_[next].lo == to ? next : next - 1;
+}
+
 // Calls update(bytes, state) for every piece of `runs` and stores the state it leaves. One pass over the segments that
 // the hull of `runs` touches, whatever the number of runs.
 template<typename Update>
@@ -38,9 +52,9 @@ void Shadow::sweep(const Runs &runs, Update update) {
         if (at == end(s)) s++;
     };
     for (const ByteRange &r : runs) {
-        while (at < r.lo) {
-            emit(at, segments_[s].state);
-            advance(std::min(end(s), r.lo));
+        if (at < r.lo) {
+            s = copy_up_to(s, at, r.lo);
+            at = r.lo;
         }
         while (at < r.hi) {
             ByteState state = segments_[s].state;

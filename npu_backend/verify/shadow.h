@@ -66,6 +66,7 @@ private:
 
     int64_t end(size_t s) const { return s + 1 < segments_.size() ? segments_[s + 1].lo : hi_; }
     void emit(int64_t lo, const ByteState &state);
+    size_t copy_up_to(size_t s, int64_t at, int64_t to);
     void splice(size_t first, size_t last);
     template<typename Update>
     void sweep(const Runs &runs, Update update);

@@ -17,7 +17,9 @@ void check_stream(const InstructionContext &c, int operand) {
     c.index_in("element types", static_cast<int>(s.type), std::size(element_types));
     for (const BaseTerm &t : s.terms) c.optional_register(t.reg);
     for (const Scalar &stride : s.stride) check_scalar(c, stride);
-    if (s.window_lo > s.window_hi) raise(Diag::verify_window, c.place(), operand, s.window_lo, s.window_hi);
+    constexpr int64_t far = int64_t{1} << 40;  // keeps addresses inside 64 bits
+    if (s.window_lo > s.window_hi || s.window_lo < -far || s.window_hi > far)
+        raise(Diag::verify_window, c.place(), operand, s.window_lo, s.window_hi);
 }
 
 void check_space(const InstructionContext &c, int operand, bool legal) {

@@ -11,7 +11,7 @@ TokenCounters::TokenCounters(const Program &program) : program_(program), tokens
     for (size_t t = 0; t < tokens_.size(); t++) tokens_[t].initial = program.tokens[t].initial;
 }
 
-int64_t TokenCounters::value(uint8_t token) const {
+int64_t TokenCounters::value(size_t token) const {
     const Token &t = tokens_[token];
     return t.initial + static_cast<int64_t>(t.signals.size()) - static_cast<int64_t>(t.waits.size());
 }
@@ -56,7 +56,7 @@ void TokenCounters::give(uint32_t pc, const Access &access) {
 
 void TokenCounters::finish() const {
     for (size_t t = 0; t < tokens_.size(); t++) {
-        const int64_t end = value(static_cast<uint8_t>(t));
+        const int64_t end = value(t);
         if (end != tokens_[t].initial) raise(Diag::verify_token_balance, {program_.name}, t, tokens_[t].initial, end);
     }
 }

@@ -15,7 +15,7 @@ public:
     bool ready(const Instruction &insn) const;
     /// The first token that is not.
     uint8_t missing(const Instruction &insn) const;
-    int64_t value(uint8_t token) const;
+    int64_t value(size_t token) const;
 
     /// Takes the tokens of the instruction that access.queue starts, and adds the orders they bring to access.before.
     void take(const Instruction &insn, Access &access);

@@ -55,7 +55,10 @@ struct Space {
     int ulps;  ///< allowed distance for float outputs, in units in the last place of the largest element; integers are exact
 };
 
-extern const std::vector<Space> spaces;
+extern const std::vector<Space> tensor_spaces, image_spaces;
+
+/// Both lists.
+std::vector<Space> all_spaces();
 
 /// Raises emulsion::Error or returns a description of the first difference; "" when the bits agree.
 std::string run_case(const Case &c, int ulps);

@@ -45,7 +45,8 @@ class Differential : public testing::TestWithParam<Space> {};
 TEST_P(Differential, EmulatorGivesTheBitsOfStockHalide) {
     const Space &space = GetParam();
     if (!flags.only.empty() && flags.only != space.generator) GTEST_SKIP();
-    const int share = flags.only.empty() ? (flags.cases + static_cast<int>(spaces.size()) - 1) / static_cast<int>(spaces.size()) : flags.cases;
+    static const int generators = static_cast<int>(all_spaces().size());
+    const int share = flags.only.empty() ? (flags.cases + generators - 1) / generators : flags.cases;
     int failures = 0;
     for (int k = 0; k < share && failures < 5; k++) {
         const Case c = draw(space, flags.seed + static_cast<uint64_t>(k));
@@ -61,7 +62,7 @@ TEST_P(Differential, EmulatorGivesTheBitsOfStockHalide) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Generators, Differential, testing::ValuesIn(spaces), [](const auto &info) { return std::string(info.param.generator); });
+INSTANTIATE_TEST_SUITE_P(Generators, Differential, testing::ValuesIn(all_spaces()), [](const auto &info) { return std::string(info.param.generator); });
 
 void read_flags(int argc, char **argv) {
     for (int k = 1; k < argc; k++) {

@@ -338,7 +338,7 @@ Case concat(Draw &d) {
 
 }  // namespace
 
-const std::vector<Space> spaces = {
+const std::vector<Space> tensor_spaces = {
     {"activation", activation, 0},
     {"add", add, 0},
     {"average_pool", average_pool, 4},
@@ -366,5 +366,11 @@ const std::vector<Space> spaces = {
     {"transpose", transpose, 0},
     {"transpose_conv2d", transpose_conv2d, 128},
 };
+
+std::vector<Space> all_spaces() {
+    std::vector<Space> all = tensor_spaces;
+    all.insert(all.end(), image_spaces.begin(), image_spaces.end());
+    return all;
+}
 
 }  // namespace emulsion::differential

@@ -17,11 +17,11 @@ Size size(Draw &d, int least) {
 }
 
 void tiles(Draw &d, Case &c) {
-    if (d.chance(60)) c.schedule["tile_x"] = std::to_string(d.between(1, 96));
-    if (d.chance(60)) c.schedule["tile_y"] = std::to_string(d.between(1, 24));
+    if (d.chance(60)) c.schedule["tile_x"] = std::to_string(2 * d.between(1, 48));
+    if (d.chance(60)) c.schedule["tile_y"] = std::to_string(2 * d.between(1, 12));
     // Tiles of a few pixels in a large picture take long to emulate and show nothing new.
     for (const auto &[name, extents] : c.extents)
-        if (extents[0] * extents[1] > 4000 && !c.schedule.empty()) c.schedule["tile_x"] = std::to_string(d.between(48, 320));
+        if (extents[0] * extents[1] > 4000 && !c.schedule.empty()) c.schedule["tile_x"] = std::to_string(2 * d.between(24, 160));
     c.schedule["depth"] = std::to_string(d.between(1, 4));
 }
 
@@ -33,20 +33,25 @@ Case plane(Draw &d, const char *name) {
     return c;
 }
 
-Case gaussian_blur(Draw &d) { return plane(d, "gaussian_blur"); }
+Case gaussian_blur(Draw &d) {
+    Case c = plane(d, "gaussian_blur");
+    if (d.chance(30)) c.schedule["rows"] = "line";
+    return c;
+}
+
 Case histogram_equalize(Draw &d) { return plane(d, "histogram_equalize"); }
 Case median3x3(Draw &d) { return plane(d, "median3x3"); }
 Case sobel(Draw &d) { return plane(d, "sobel"); }
 
 Case unsharp_mask(Draw &d) {
     Case c = plane(d, "unsharp_mask");
-    if (d.chance(50)) c.algorithm["amount"] = d.pick({"0", "1", "24", "127"});
+    if (d.chance(50)) c.algorithm["amount"] = d.pick({"0", "1", "24", "128"});
     return c;
 }
 
 Case local_tone_curve(Draw &d) {
     Case c = plane(d, "local_tone_curve");
-    c.extents["gain"] = {256};
+    c.extents["curve"] = {256};
     return c;
 }
 
@@ -75,6 +80,13 @@ Case demosaic(Draw &d) {
     return c;
 }
 
+Case resize_bilinear_image(Draw &d) {
+    Case c = plane(d, "resize_bilinear_image");
+    const auto scaled = [&](int extent) { return std::max((extent + 1) / 2, extent * d.between(50, 300) / 100); };
+    for (int &extent : c.extents["out"]) extent = scaled(extent);
+    return c;
+}
+
 }  // namespace
 
 extern const std::vector<Space> image_spaces;
@@ -84,6 +96,7 @@ const std::vector<Space> image_spaces = {
     {"histogram_equalize", histogram_equalize, 0},
     {"local_tone_curve", local_tone_curve, 0},
     {"median3x3", median3x3, 0},
+    {"resize_bilinear_image", resize_bilinear_image, 0},
     {"rgb_to_grey", rgb_to_grey, 0},
     {"rgb_to_yuv", rgb_to_yuv, 0},
     {"sobel", sobel, 0},

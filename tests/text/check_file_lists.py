@@ -22,7 +22,7 @@ def listed_sources(cmake):
         if match:
             run.append(match[1])
             continue
-        if run != sorted(run):
+        if run != sorted(run, key=lambda name: (name.startswith("../"), name)):  # files of other folders come last
             faults.append(f"{cmake}: not sorted: {' '.join(run)}")
         run = []
     return {(cmake.parent / name).resolve() for name in SOURCE.findall(text)}, faults

@@ -95,7 +95,7 @@ nlohmann::ordered_json compare_outputs(const Options &o, Kernel &k) {
     nlohmann::ordered_json j;
     for (const auto &[name, buffer] : k.run.outputs) {
         const Difference d = compare(buffer, want.at(name), o.ulp);
-        if (d.different) raise(Diag::result_differs, {}, name, d.first, d.different, d.elements);
+        require_equal(name, d);
         j[name] = {{"elements", d.elements}, {"largest_ulp", d.largest_ulp}};
         if (!o.json)
             fmt::print("{}: {} elements equal stock Halide's{}\n", name, d.elements,

@@ -107,6 +107,8 @@ TEST(Compare, integers_bit_for_bit) {
     const Difference d = compare(a, b, 100);
     EXPECT_EQ(d.different, 1u);
     EXPECT_EQ(d.first, "(2, 1): 1 instead of 2");
+    EXPECT_EQ(code_of([&] { require_equal("out", d); }), "EM902");
+    EXPECT_EQ(code_of([&] { require_equal("out", compare(a, a, 0)); }), "none");
 }
 
 TEST(Compare, floats_within_units_of_the_last_place) {

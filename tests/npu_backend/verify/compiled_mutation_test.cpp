@@ -17,7 +17,9 @@ struct Kernel {
     Shapes shapes;
 };
 
-// Several tiles in every direction, with ragged ones, so that rings turn and the last tile differs.
+// Several tiles in every direction, ragged ones too, so that rings turn and the last tile differs. The sizes leave no
+// room inside a buffer or picture for an operand to move: a mutant that reads other bytes that are written, ordered and
+// in range is a safe program that computes something else, and no verifier of memory can tell it from what was meant.
 const std::vector<Kernel> kernels = {
     {"matmul",
      {{"tile_n", "8"}, {"tile_m", "8"}, {"tile_k", "8"}},
@@ -48,6 +50,8 @@ const std::vector<Kernel> kernels = {
     {"resize_bilinear",
      {{"in_x", "9"}, {"in_y", "9"}, {"out_x", "18"}, {"out_y", "18"}, {"tile_x", "6"}, {"tile_y", "4"}},
      {{"in", {4, 9, 9, 1}}, {"out", {4, 18, 18, 1}}}},
+    {"gaussian_blur", {{"tile_x", "16"}, {"tile_y", "8"}}, {{"in", {48, 24}}, {"out", {48, 24}}}},
+    {"sobel", {{"tile_x", "16"}, {"tile_y", "8"}}, {{"in", {48, 24}}, {"out", {48, 24}}}},
     {"maximum", {{"tile_0", "16"}}, {{"a", {200}}, {"b", {200}}, {"out", {200}}}},
 };
 

@@ -168,6 +168,8 @@ TEST(Verify, MicroProgramsAreWellFormed) {
         expect_refused(h, Diag::verify_micro_program);
     };
     broken([](MicroProgram &m) { m[2].b = 2; });  // its own result
+    broken([](MicroProgram &m) { m[2].c = 0; });  // add has no third operand
+    broken([](MicroProgram &m) { m[0].imm = INT64_MAX; });
     broken([](MicroProgram &m) { m[0].stream = 7; });
     broken([](MicroProgram &m) { m[2].type = i16; });
     broken([](MicroProgram &m) { m[3].type = i8; });
@@ -201,6 +203,8 @@ TEST(Verify, RepeatedBoxesAreNotEmpty) {
     HandProgram h = edge_blur();
     h.program.fills[0].hi[0].imm = 0;
     expect_refused(h, Diag::verify_empty_box);
+    h.program.fills[0].hi[0].imm = INT64_MAX;
+    expect_refused(h, Diag::verify_address_overflow);
 }
 
 TEST(Verify, WindowsAreNotInsideOut) {
