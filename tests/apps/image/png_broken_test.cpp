@@ -4,6 +4,7 @@
 #include "runtime/diag/diag.h"
 #include "tests/apps/image/png_variants.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <png.h>
 

@@ -1,5 +1,6 @@
 // PNG files that encode_png does not make: palettes, few bits, interlacing, transparent colours.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
