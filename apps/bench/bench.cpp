@@ -40,7 +40,8 @@ uint64_t bound_of(const Kernel &k, const Program &p, const TargetDesc &t, const 
 }
 
 // The best of a few: the machine is shared, and the least disturbed time is the program's own.
-void measure(const Kernel &k, int repeats) {
+void measure(Kernel k, const std::vector<std::string> &params, int repeats) {
+    for (const std::string &p : params) k.request.params[p.substr(0, p.find('='))] = p.substr(p.find('=') + 1);
     const TargetDesc target = load_target(k.target);
     Compiled compiled;
     TimingReport timing;
@@ -55,12 +56,12 @@ void measure(const Kernel &k, int repeats) {
                ratio, k.goal, ratio >= k.goal ? "yes" : "no", compile_ms, simulate_ms);
 }
 
-int bench_kernels(const std::string &only, int repeats) {
+int bench_kernels(const std::string &only, const std::string &target, const std::vector<std::string> &params, int repeats) {
     fmt::print("kernel,target,bound,cycles,bound_cycles,ratio,goal,met,compile_ms,simulate_ms\n");
     for (const Kernel &k : kernels()) {
-        if (k.name.find(only) == std::string::npos) continue;
+        if (k.name.find(only) == std::string::npos || k.target.find(target) == std::string::npos) continue;
         try {
-            measure(k, repeats);
+            measure(k, params, repeats);
         } catch (const Error &e) {
             fmt::print(stderr, "{} on {}: {}\n", k.name, k.target, e.what());
             return 1;
@@ -72,12 +73,18 @@ int bench_kernels(const std::string &only, int repeats) {
 const command::RegisterVerb verb{
     {"bench", "Cycles of known kernels against their bounds, as CSV.", {"emulsion bench kernels", "emulsion bench kernels --only matmul"}, [](CLI::App &app) {
          auto only = std::make_shared<std::string>();
+         auto target = std::make_shared<std::string>();
+         auto params = std::make_shared<std::vector<std::string>>();
          auto repeats = std::make_shared<int>(5);
          CLI::App *sub = app.add_subcommand("kernels", "matrix products, convolutions, image filters");
          sub->add_option("--only", *only, "kernels whose name holds this text");
+         sub->add_option("--target", *target, "machines whose name holds this text");
+         sub->add_option("--param", *params, "generator parameter name=value, instead of the kernel's own")->check(CLI::Validator([](std::string &p) {
+             return p.find('=') == std::string::npos ? "name=value" : std::string();
+         }, "NAME=VALUE"));
          sub->add_option("--repeats", *repeats, "compilations of each kernel; the least time counts")->check(CLI::PositiveNumber);
          app.require_subcommand(1);
-         return [only, repeats] { return bench_kernels(*only, *repeats); };
+         return [only, target, params, repeats] { return bench_kernels(*only, *target, *params, *repeats); };
      }}};
 
 }  // namespace

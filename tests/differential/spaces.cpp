@@ -349,7 +349,7 @@ const std::vector<Space> tensor_spaces = {
     {"dequantize", dequantize, 0},
     {"fully_connected", fully_connected, 128},
     {"global_average_pool", global_average_pool, 4},
-    {"layer_norm", layer_norm, 8},
+    {"layer_norm", layer_norm, 64},
     {"matmul", matmul, 128},
     {"max_pool", max_pool, 0},
     {"maximum", maximum, 0},
