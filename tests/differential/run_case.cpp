@@ -3,6 +3,7 @@
 
 #include "npu_backend/compile.h"
 #include "npu_backend/reference/reference.h"
+#include "npu_backend/verify/verify.h"
 #include "runtime/device/bind.h"
 #include "runtime/diag/diag.h"
 #include "runtime/isa/target_desc.h"
@@ -182,6 +183,9 @@ std::string run_case(const Case &c, int ulps) {
     const TargetDesc target = load_target(c.target);
     const Compiled compiled = compile_fitting(c, target, extents);
     const Binding binding = bind_buffers(compiled.program, bound, scalars);
+    std::vector<RegionExtent> ranges;
+    for (const RegionMemory &r : binding.regions) ranges.push_back({-r.origin, static_cast<int64_t>(r.bytes.size()) - r.origin});
+    verify(compiled.program, target, ranges, binding.arguments);  // raises if it does not accept
     interpret(compiled.program, target, binding.regions, binding.arguments);
     for (const auto &[name, buffer] : want)
         if (std::string difference = compare(name, buffer, got.at(name), ulps); !difference.empty()) return difference;
