@@ -17,6 +17,9 @@ struct Attempt {
     explicit operator bool() const { return !nodes.empty(); }
 };
 
+/// Reason of a refusal that only means: this engine is the wrong one to ask.
+inline constexpr Diag try_another = Diag::internal_error;
+
 Attempt refuse(Diag reason, std::string detail, bool retry_smaller);
 
 /// Loop names of the domain, innermost first, and the domain with all roles streamed.

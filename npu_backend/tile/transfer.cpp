@@ -85,16 +85,16 @@ std::shared_ptr<ir::FillSpec> boundary_of(const Call *c, const CutLeaf &leaf, co
 
 Attempt try_transfer(TileContext &context, const CutLeaf &leaf) {
     if (leaf.body.size() != 1 || !leaf.body[0].let.empty() || !leaf.predicates.empty() || leaf.body[0].values.size() != 1)
-        return refuse(Diag::not_a_transfer, "more than one plain copy", false);
+        return refuse(try_another, "more than one plain copy", false);
     const LeafItem &item = leaf.body[0];
     auto source = pure_source(item.values[0]);
-    if (!source) return refuse(Diag::not_a_transfer, "the value is computed", false);
+    if (!source) return refuse(try_another, "the value is computed", false);
     const int from = source->call->call_type == Call::Image && source->call->image.defined() ? context.constant_buffer(source->call->image)
                                                                                             : context.buffer(source->call->name);
     const int to = context.buffer(item.storage);
     const ir::Buffer &src = context.program.buffers[from], &dst = context.program.buffers[to];
     const StageMarks marks = context.marks(item.storage);
-    if (src.space == Space::acc || dst.space == Space::acc) return refuse(Diag::not_a_transfer, "accumulator", false);
+    if (src.space == Space::acc || dst.space == Space::acc) return refuse(try_another, "accumulator", false);
     if (src.space == Space::ext && dst.space == Space::ext) raise(Diag::stage_not_staged, marks.place, src.name);
 
     ir::TileOp op;
@@ -105,7 +105,7 @@ Attempt try_transfer(TileContext &context, const CutLeaf &leaf) {
     if (!write) return refuse(Diag::index_not_affine, dst.name, true);
     std::optional<ir::Operand> read;
     if (source->boundary) {
-        if (src.space == Space::spm && dst.space == Space::ext) return refuse(Diag::not_a_transfer, "boundary on a store", false);
+        if (src.space == Space::spm && dst.space == Space::ext) return refuse(try_another, "boundary on a store", false);
         read = context.operand(from, std::vector<Expr>(src.min.size(), Expr(0)), names_of(leaf));
         std::string why;
         op.fill = boundary_of(source->boundary, leaf, src, op, *write, *read, why);

@@ -198,7 +198,41 @@ void reduced_output() {
     tiles_of(out, {16}, {{in, {16, 16}}});
 }
 
+void scattered_load() {
+    ImageParam in(UInt(8), 1, "in");
+    Func staged("staged"), out("o");
+    staged(x) = in(x * x);
+    out(x) = staged(x);
+    staged.compute_root().store_in(scratchpad);
+    tiles_of(out, {8}, {{in, {64}}});
+}
+
+// Stock Halide keeps such conditions beside single stores; a front end of another kind might not.
+void branch_on_data() {
+    using namespace Halide::Internal;
+    const Expr element = Call::make(UInt(8), "in", {0}, Call::Halide), index = Variable::make(Int(32), "i");
+    const Stmt fill = For::make("i", 0, 8, ForType::Serial, Partition::Auto, DeviceAPI::None,
+                                Provide::make("out", {make_zero(UInt(8))}, {index}, const_true()));
+    Lowered lowered;
+    lowered.stmt = IfThenElse::make(element > 3, Block::make(fill, fill));
+    build_tiles(lowered, "t", {{"in", "in", UInt(8), 1, false, {8}}, {"out", "out", UInt(8), 1, true, {8}}});
+}
+
+void guarded_output() {
+    ImageParam in(UInt(8), 1, "in");
+    Func out("o");
+    RDom r(0, 16, "r");
+    r.where(r * r < 50);
+    out(x) = cast<uint8_t>(0);
+    out(r) = in(r) + cast<uint8_t>(1);
+    in.in().compute_root().store_in(scratchpad);
+    tiles_of(out, {16}, {{in, {16}}});
+}
+
 const Case cases[] = {
+    {"index_not_affine", Diag::index_not_affine, scattered_load},
+    {"data_dependent_control", Diag::data_dependent_control, branch_on_data},
+    {"guard_on_output", Diag::guard_on_output, guarded_output},
     {"float64", Diag::type_unsupported, [] { one_stage(Float(64), [](Expr e) { return e + 1; }); }},
     {"unknown_function", Diag::expression_unsupported,
      [] { one_stage(Float(32), [](Expr e) { return Internal::Call::make(Float(32), "mystery_f32", {e}, Internal::Call::PureExtern); }); }},
