@@ -70,8 +70,23 @@ int bench_kernels(const std::string &only, const std::string &target, const std:
     return 0;
 }
 
+/// One directive more or less: the same schedule with one slot and with two for every staged operand and output tile.
+int bench_double_buffer() {
+    fmt::print("kernel,target,single_cycles,double_cycles,speedup\n");
+    for (Kernel k : double_buffer_kernels()) {
+        const TargetDesc target = load_target(k.target);
+        auto cycles = [&](const char *depth) {
+            k.request.params["depth"] = depth;
+            return simulate(compile(k.request, target).program, target, {}).cycles;
+        };
+        const uint64_t one = cycles("1"), two = cycles("2");
+        fmt::print("{},{},{},{},{:.2f}\n", k.name, k.target, one, two, static_cast<double>(one) / static_cast<double>(two));
+    }
+    return 0;
+}
+
 const command::RegisterVerb verb{
-    {"bench", "Cycles of known kernels against their bounds, as CSV.", {"emulsion bench kernels", "emulsion bench kernels --only matmul"}, [](CLI::App &app) {
+    {"bench", "Cycles of known kernels against their bounds, as CSV.", {"emulsion bench kernels", "emulsion bench kernels --only matmul", "emulsion bench double_buffer"}, [](CLI::App &app) {
          auto only = std::make_shared<std::string>();
          auto target = std::make_shared<std::string>();
          auto params = std::make_shared<std::vector<std::string>>();
@@ -83,8 +98,9 @@ const command::RegisterVerb verb{
              return p.find('=') == std::string::npos ? "name=value" : std::string();
          }, "NAME=VALUE"));
          sub->add_option("--repeats", *repeats, "compilations of each kernel; the least time counts")->check(CLI::PositiveNumber);
+         CLI::App *rings = app.add_subcommand("double_buffer", "memory-bound kernels with one slot and with two");
          app.require_subcommand(1);
-         return [only, target, params, repeats] { return bench_kernels(*only, *target, *params, *repeats); };
+         return [=] { return rings->parsed() ? bench_double_buffer() : bench_kernels(*only, *target, *params, *repeats); };
      }}};
 
 }  // namespace

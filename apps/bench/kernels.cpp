@@ -58,4 +58,12 @@ const std::vector<Kernel> &kernels() {
     return list;
 }
 
+std::vector<Kernel> double_buffer_kernels() {
+    Params narrow = pointwise_mobile;
+    narrow["tile_x"] = "28";
+    return {{"conv 1x1 56x56x64->256, tiles 28 wide", "mobile", conv(1, 0, 56, 64, 256, narrow), Bound::roofline, 0},
+            {"conv 1x1 56x56x64->256, tiles 56 wide", "mobile", conv(1, 0, 56, 64, 256, pointwise_mobile), Bound::roofline, 0},
+            {"depthwise 3x3 56x56x128", "mobile", depthwise(56, 128, {}), Bound::roofline, 0}};
+}
+
 }  // namespace emulsion::bench

@@ -21,4 +21,7 @@ struct Kernel {
 
 const std::vector<Kernel> &kernels();
 
+/// Kernels bound by memory, to be timed with `depth` 1 and 2.
+std::vector<Kernel> double_buffer_kernels();
+
 }  // namespace emulsion::bench
