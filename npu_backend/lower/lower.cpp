@@ -42,6 +42,12 @@ Stmt stock_passes(std::vector<Function> &outputs, std::map<std::string, Function
     return bound_small_allocations(s);
 }
 
+// Directives that pass every stock pass and would then be lost.
+void refuse_unsupported(const Function &f) {
+    if (f.schedule().async()) raise(Diag::async_unsupported, {.stage = f.name()}, f.name());
+    if (f.has_extern_definition()) raise(Diag::extern_unsupported, {.stage = f.name()}, f.name());
+}
+
 // A let whose value reads memory must stay where it is: a store may come between it and its use.
 class SubstitutePureLets : public IRMutator {
     using IRMutator::visit;
@@ -99,6 +105,7 @@ Lowered lower(const std::vector<Function> &outputs, const std::map<std::string, 
               const std::map<std::string, std::string> &renames) {
     try {
         auto [outs, env] = deep_copy(outputs, build_environment(outputs));
+        for (const auto &[name, f] : env) refuse_unsupported(f);
         const Target target("x86-64-linux-no_asserts-no_bounds_query");
         Lowered result;
         for (const Function &f : outs) result.outputs.push_back(f.name());

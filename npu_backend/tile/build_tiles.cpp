@@ -91,6 +91,7 @@ private:
     }
 
     ir::NodePtr loop(const For *op) {
+        if (op->for_type == ForType::Parallel) warn(Diag::parallel_on_one_core, {}, op->name);
         const Stmt body = is_const_zero(op->min) ? op->body
                                                  : simplify(substitute(op->name, Variable::make(Int(32), op->name) + op->min, op->body));
         push_loop(op->name, op->extent);

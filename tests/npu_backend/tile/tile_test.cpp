@@ -229,7 +229,32 @@ void guarded_output() {
     tiles_of(out, {16}, {{in, {16}}});
 }
 
+void async_stage() {
+    one_stage(UInt(8), [](Expr e) { return e + cast<uint8_t>(1); }, [](Func f) { f.async(); });
+}
+
+void extern_stage() {
+    ImageParam in(UInt(8), 1, "in");
+    Func stage("stage"), out("o");
+    stage.define_extern("other_code", {in}, UInt(8), {x});
+    out(x) = stage(x);
+    stage.compute_root().store_in(scratchpad);
+    tiles_of(out, {16}, {{in, {16}}});
+}
+
+TEST(BuildTiles, ParallelLoopIsSaidToRunOnOneCore) {
+    std::vector<Diag> warnings;
+    set_warning_sink([&](const Diagnostic &d) { warnings.push_back(d.id); });
+    Matmul mm;
+    mm.out.parallel(mo);
+    mm.tiles(128, 96);
+    set_warning_sink({});
+    EXPECT_EQ(warnings, std::vector{Diag::parallel_on_one_core});
+}
+
 const Case cases[] = {
+    {"async_stage", Diag::async_unsupported, async_stage},
+    {"extern_stage", Diag::extern_unsupported, extern_stage},
     {"index_not_affine", Diag::index_not_affine, scattered_load},
     {"data_dependent_control", Diag::data_dependent_control, branch_on_data},
     {"guard_on_output", Diag::guard_on_output, guarded_output},
