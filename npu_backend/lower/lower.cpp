@@ -44,7 +44,8 @@ Stmt stock_passes(std::vector<Function> &outputs, std::map<std::string, Function
 
 // Directives that pass every stock pass and would then be lost.
 void refuse_unsupported(const Function &f) {
-    if (f.schedule().async()) raise(Diag::async_unsupported, {.stage = f.name()}, f.name());
+    // double_buffer sets async together with a ring: that is permission to overlap, which tokens give anyway.
+    if (f.schedule().async() && !f.schedule().ring_buffer().defined()) raise(Diag::async_unsupported, {.stage = f.name()}, f.name());
     if (f.has_extern_definition()) raise(Diag::extern_unsupported, {.stage = f.name()}, f.name());
 }
 
