@@ -9,7 +9,7 @@
 //
 // Schedule: output tiles tile_n x tile_m, n outside m. Operands are staged in slices of tile_k, or whole strips:
 //   b_at   k: slices inside the reduction;  strip: all k of a tile column, kept while m runs;  root: all of b, once
-//   a_at   k;  tile: all k of a tile row
+//   a_at   k;  tile: all k of a tile row;  once: each slice when it is first needed, then kept (needs m*k bytes, fixed shapes)
 #include "generators/contraction.h"
 #include "generators/matmul_tiles.h"
 
@@ -61,7 +61,10 @@ public:
         double_buffer(acc, LoopLevel::root());
 
         const LoopLevel slice(acc, ko), tile(out, mo), strip(out, no);
-        double_buffer(stage_in(a, acc, a_at.value() == "tile" ? tile : slice), LoopLevel::root(), depth);
+        if (a_at.value() == "once")
+            stage_in(a, acc, slice).store_root();
+        else
+            double_buffer(stage_in(a, acc, a_at.value() == "tile" ? tile : slice), LoopLevel::root(), depth);
         if (b_at.value() == "root")
             keep_resident(b, acc);
         else

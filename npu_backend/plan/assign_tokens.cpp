@@ -1,6 +1,7 @@
 #include "npu_backend/plan/assign_tokens.h"
 
 #include "npu_backend/plan/rolling_storage.h"
+#include "npu_backend/plan/write_once.h"
 
 #include <algorithm>
 #include <map>
@@ -11,6 +12,9 @@ namespace {
 
 using namespace Halide;
 using namespace Halide::Internal;
+
+/// Distance of a writer that nothing holds back: as far as the 8-bit counters allow with room for both ends.
+constexpr int far_ahead = 200;
 
 struct Step {
     ir::Node *block;
@@ -131,6 +135,7 @@ private:
                 if (a.path[d].block == scope->second) return ring;
             return 1;
         }
+        if (a.writes && writes_once(*a.op, *a.operand, a.loops)) return far_ahead;
         auto inner = [&](const Access &x) {
             return RollingAccess{x.operand, std::vector<const ir::Node *>(x.loops.begin() + static_cast<long>(loop), x.loops.end())};
         };

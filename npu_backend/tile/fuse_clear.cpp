@@ -67,11 +67,19 @@ bool fuse(const ir::TileOp &clear, ir::Node &next) {
     return true;
 }
 
+// The next user of the buffer behind child k; operations between them do not touch it.
+ir::Node *next_user(const ir::Node &block, size_t k, int buffer) {
+    for (size_t j = k + 1; j < block.children.size(); j++)
+        if (touches(*block.children[j], buffer)) return block.children[j].get();
+    return nullptr;
+}
+
 void visit(ir::Node &n) {
     for (size_t k = 0; k + 1 < n.children.size() && n.kind == ir::NodeKind::block; k++) {
         const ir::Node &c = *n.children[k];
-        if (c.kind == ir::NodeKind::op && c.tile.op == Opcode::op_clear && fuse(c.tile, *n.children[k + 1]))
-            n.children.erase(n.children.begin() + k);
+        if (c.kind != ir::NodeKind::op || c.tile.op != Opcode::op_clear) continue;
+        ir::Node *user = next_user(n, k, c.tile.operands[0].buffer);
+        if (user && fuse(c.tile, *user)) n.children.erase(n.children.begin() + static_cast<long>(k--));
     }
     for (const ir::NodePtr &c : n.children) visit(*c);
 }

@@ -39,7 +39,7 @@ Case matmul(Draw &d) {
     const int n = d.extent(300), m = d.extent(300, n, mac_budget), k = d.extent(300, int64_t{n} * m, mac_budget);
     c.extents = {{"out", {n, m}}, {"a", {k, m}}, {"b", {n, k}}};
     tiles(d, c, {{"tile_n", 96}, {"tile_m", 96}, {"tile_k", 128}});
-    c.schedule["a_at"] = d.pick({"k", "tile"});
+    c.schedule["a_at"] = d.pick({"k", "tile", "once"});
     c.schedule["b_at"] = d.pick({"k", "strip", "root"});
     depth(d, c);
     return c;

@@ -57,6 +57,18 @@ TEST(AssignTokens, RollingStorageRunsAheadUntilRowsMeet) {
     EXPECT_EQ(initial_of_backward(p), 4);
 }
 
+// A stage stored outside the loops is loaded in the first turn of y alone: nothing has to wait for its readers.
+TEST(AssignTokens, StorageFilledOnceLetsTheLoadRunAhead) {
+    ImageParam in(UInt(8), 1, "in");
+    Func kept("kept"), out("o");
+    kept(x) = in(x);
+    out(x, y) = kept(x) + cast<uint8_t>(y);
+    out.split(x, xo, xi, 16, TailStrategy::GuardWithIf).reorder(xi, xo, y);
+    kept.store_root().compute_at(out, xo).store_in(scratchpad);
+    const ir::TileProgram p = assign_tokens(tiles_of(out, {64, 8}, {{in, {64}}}));
+    EXPECT_GT(initial_of_backward(p), 64);
+}
+
 TEST(PlaceBuffers, NamesTheLargestWhenTheScratchpadIsTooSmall) {
     TargetDesc tiny;
     tiny.spm_bytes = 100;
