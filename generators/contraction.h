@@ -63,10 +63,11 @@ protected:
         return Halide::saturating_cast(out_type, clamped(acc));
     }
 
-    /// Bias, multipliers and shifts stay in the scratchpad; `consumer` is the Func whose body is finish().
+    /// Bias, multipliers and shifts stay in the scratchpad, the next channels' beside this one's, so that their load does not
+    /// hold up the loads behind it; `consumer` is the Func whose body is finish().
     void keep_parameters(const Halide::Func &consumer, const Halide::LoopLevel &level, std::source_location at) const {
         for (const Parameters *p : {bias_, multiplier_, shift_})
-            if (p) stage_in(*p, consumer, level, at);
+            if (p) double_buffer(stage_in(*p, consumer, level, at), Halide::LoopLevel::root(), 2, at);
     }
 
 private:

@@ -8,7 +8,8 @@
 // Source: TFLite reference FULLY_CONNECTED (mode single), ONNX QLinearMatMul (mode rne_f32).
 //
 // Schedule: output tiles tile_n x tile_m, n outside m. Operands are staged in slices of tile_k, or whole strips:
-//   b_at   k: slices inside the reduction;  strip: all k of a tile column, kept while m runs;  root: all of b, once
+//   b_at   k: slices inside the reduction;  strip: all k of a tile column, kept while m runs;  root: all of b, before anything
+//          else;  once: each slice when it is first needed, then kept (needs n*k bytes, fixed shapes)
 //   a_at   k;  tile: all k of a tile row;  once: each slice when it is first needed, then kept (needs m*k bytes, fixed shapes)
 #include "generators/contraction.h"
 #include "generators/matmul_tiles.h"
@@ -67,7 +68,10 @@ public:
             double_buffer(stage_in(a, acc, a_at.value() == "tile" ? tile : slice), LoopLevel::root(), depth);
         if (b_at.value() == "root")
             keep_resident(b, acc);
-        else
+        else if (b_at.value() == "once") {
+            Func kept = stage_in(b, acc, slice);
+            kept.store_root().fold_storage(kept.args()[0], b.dim(0).extent());  // or Halide would keep one strip at a time
+        } else
             double_buffer(stage_in(b, acc, b_at.value() == "strip" ? strip : slice), LoopLevel::root(), depth);
         keep_parameters(out, strip, std::source_location::current());
     }

@@ -53,12 +53,20 @@ public:
         if (const auto *op = s.as<For>()) return loop(op);
         if (const auto *op = s.as<IfThenElse>()) return condition(op);
         if (s.as<Evaluate>()) return block({});
+        if (const auto *op = s.as<Allocate>()) raise(Diag::fold_not_constant, context_.marks(stage_of_fold(op->name)).place, stage_of_fold(op->name));
         std::ostringstream text;
         text << s;
         raise(Diag::internal_error, {}, std::string("tile"), "unexpected statement " + text.str());
     }
 
 private:
+    // Halide tracks a fold that it cannot prove in a counter named "<stage>.<loop>.head".
+    std::string stage_of_fold(const std::string &counter) const {
+        for (size_t dot = counter.find('.'); dot != std::string::npos; dot = counter.find('.', dot + 1))
+            if (context_.function(counter.substr(0, dot))) return counter.substr(0, dot);
+        return counter;
+    }
+
     static ir::NodePtr block(const std::vector<ir::NodePtr> &children) {
         auto n = std::make_shared<ir::Node>();
         for (const ir::NodePtr &c : children) {

@@ -12,13 +12,6 @@ namespace {
 using namespace Halide;
 using namespace Halide::Internal;
 
-// What the output unit can do to an accumulator on its way to the scratchpad.
-constexpr MicroOpcode output_unit_ops[] = {
-    MicroOpcode::constant, MicroOpcode::index,   MicroOpcode::scalar,  MicroOpcode::load,   MicroOpcode::store,        MicroOpcode::add,
-    MicroOpcode::sub,      MicroOpcode::mul,     MicroOpcode::min,     MicroOpcode::max,    MicroOpcode::convert,      MicroOpcode::saturate,
-    MicroOpcode::shr,      MicroOpcode::rounding_shr, MicroOpcode::requantize, MicroOpcode::reinterpret,
-};
-
 // The tile that an engine writes before it is stored: one slot holds the op's whole domain, laid out in the order of the
 // destination's strides so that the store moves long runs.
 struct OutputTile {

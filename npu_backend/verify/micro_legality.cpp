@@ -7,14 +7,6 @@
 namespace emulsion::verifier {
 namespace {
 
-// What the drain path of a MAC array has: a rescale and clamp pipeline, no dividers, no predicates.
-constexpr MicroOpcode output_unit[] = {
-    MicroOpcode::constant, MicroOpcode::index,        MicroOpcode::scalar,     MicroOpcode::load,
-    MicroOpcode::store,    MicroOpcode::add,          MicroOpcode::sub,        MicroOpcode::mul,
-    MicroOpcode::min,      MicroOpcode::max,          MicroOpcode::convert,    MicroOpcode::saturate,
-    MicroOpcode::shr,      MicroOpcode::rounding_shr, MicroOpcode::requantize, MicroOpcode::reinterpret,
-};
-
 // Their type names the operands; the result is a u8 of 0 or 1.
 constexpr MicroOpcode predicates[] = {MicroOpcode::eq, MicroOpcode::ne, MicroOpcode::lt, MicroOpcode::le,
                                       MicroOpcode::is_nan};
@@ -69,7 +61,7 @@ private:
         require(static_cast<size_t>(m.type) < std::size(element_types) &&
                     static_cast<size_t>(m.from) < std::size(element_types),
                 "no such type");
-        if (insn_.op == Opcode::op_drain) require(contains(output_unit, m.op), "the output unit does not have it");
+        if (insn_.op == Opcode::op_drain) require(contains(output_unit_ops, m.op), "the output unit does not have it");
         check_operands(m, row->operands);
         check_mode(m);
         if (m.op == MicroOpcode::load || m.op == MicroOpcode::store)

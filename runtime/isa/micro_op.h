@@ -28,6 +28,15 @@ inline constexpr MicroOpInfo micro_ops[] = {
 #undef MICRO_OP
 };
 
+/// What the output unit can do to an accumulator on its way to the scratchpad: a rescale and clamp pipeline, no dividers, no
+/// predicates.
+inline constexpr MicroOpcode output_unit_ops[] = {
+    MicroOpcode::constant, MicroOpcode::index,        MicroOpcode::scalar,     MicroOpcode::load,
+    MicroOpcode::store,    MicroOpcode::add,          MicroOpcode::sub,        MicroOpcode::mul,
+    MicroOpcode::min,      MicroOpcode::max,          MicroOpcode::convert,    MicroOpcode::saturate,
+    MicroOpcode::shr,      MicroOpcode::rounding_shr, MicroOpcode::requantize, MicroOpcode::reinterpret,
+};
+
 inline constexpr uint16_t no_value = 0xffff;
 inline constexpr int max_micro_ops = 1024;
 

@@ -40,7 +40,7 @@ Case matmul(Draw &d) {
     c.extents = {{"out", {n, m}}, {"a", {k, m}}, {"b", {n, k}}};
     tiles(d, c, {{"tile_n", 96}, {"tile_m", 96}, {"tile_k", 128}});
     c.schedule["a_at"] = d.pick({"k", "tile", "once"});
-    c.schedule["b_at"] = d.pick({"k", "strip", "root"});
+    c.schedule["b_at"] = d.pick({"k", "strip", "root", "once"});
     depth(d, c);
     return c;
 }

@@ -233,6 +233,16 @@ void async_stage() {
     one_stage(UInt(8), [](Expr e) { return e + cast<uint8_t>(1); }, [](Func f) { f.async(); });
 }
 
+void symbolic_fold() {
+    ImageParam in(UInt(8), 2, "in");
+    Param<int> rows("rows");
+    Func kept("kept"), out("o");
+    kept(x, y) = in(x, y);
+    out(x, y) = kept(x, y) + kept(x, y * 2 % rows);
+    kept.store_root().compute_at(out, y).fold_storage(y, rows).store_in(scratchpad);
+    tiles_of(out, {16, 8}, {{in, {16, 16}}});
+}
+
 void extern_stage() {
     ImageParam in(UInt(8), 1, "in");
     Func stage("stage"), out("o");
@@ -253,6 +263,7 @@ TEST(BuildTiles, ParallelLoopIsSaidToRunOnOneCore) {
 }
 
 const Case cases[] = {
+    {"symbolic_fold", Diag::fold_not_constant, symbolic_fold},
     {"async_stage", Diag::async_unsupported, async_stage},
     {"extern_stage", Diag::extern_unsupported, extern_stage},
     {"index_not_affine", Diag::index_not_affine, scattered_load},
