@@ -34,7 +34,7 @@ CompileRequest image(const char *generator) { return request(generator, {}, {{"i
 // Schedules found with `emulsion bench kernels --param`; the defaults fit any shape and are slower.
 // Moving both operands and the result once takes 30,720 cycles, the array 32,768: what is not overlapped at the start and at
 // the end of the program cannot be won back.
-const Params matmul_mobile = {{"tile_n", "256"}, {"tile_m", "64"}, {"tile_k", "256"}, {"b_at", "once"}, {"a_at", "once"}, {"depth", "2"}};
+const Params matmul_mobile = {{"tile_n", "384"}, {"tile_m", "256"}, {"tile_k", "128"}, {"b_at", "once"}, {"a_at", "once"}, {"depth", "2"}};
 const Params conv_mobile = {{"tile_c", "64"}, {"tile_x", "56"}, {"tile_y", "2"}, {"weights_at", "root"}, {"in_at", "tile"}, {"depth", "3"}};
 const Params pointwise_mobile = {{"tile_c", "256"}, {"tile_x", "56"}, {"tile_y", "1"}, {"weights_at", "root"}, {"in_at", "tile"}, {"depth", "4"}};
 const Params pointwise_edge = {{"tile_c", "256"}, {"tile_x", "28"}, {"tile_y", "2"}, {"weights_at", "root"}, {"in_at", "tile"}, {"depth", "3"}};

@@ -135,7 +135,7 @@ private:
                 if (a.path[d].block == scope->second) return ring;
             return 1;
         }
-        if (a.writes && writes_once(*a.op, *a.operand, a.loops)) return far_ahead;
+        if (a.writes && writes_once(*a.op, *a.operand, program_.buffers[a.buffer], a.loops)) return far_ahead;
         auto inner = [&](const Access &x) {
             return RollingAccess{x.operand, std::vector<const ir::Node *>(x.loops.begin() + static_cast<long>(loop), x.loops.end())};
         };

@@ -34,9 +34,33 @@ bool distinct(std::vector<Step> steps) {
     return true;
 }
 
+// Indices stay inside their dimension, so steps of different dimensions never meet: each dimension is judged alone. That
+// matters for ragged tiles, whose last turn reaches less far than its step suggests.
+bool distinct_by_dimension(const std::vector<Step> &steps, const ir::Buffer &buffer) {
+    std::vector<int64_t> strides;
+    for (const Expr &s : buffer.stride) {
+        const auto v = constant_value(s);
+        if (!v) return false;
+        strides.push_back(*v);
+    }
+    std::sort(strides.begin(), strides.end());
+    for (size_t d = 0; d < strides.size(); d++) {
+        const int64_t next = d + 1 < strides.size() ? strides[d + 1] : INT64_MAX;
+        std::vector<Step> mine;
+        for (const Step &s : steps) {
+            if (s.stride < strides[d] || s.stride >= next) continue;
+            if (s.stride % strides[d]) return false;
+            mine.push_back({s.stride / strides[d], s.extent});
+        }
+        if (!distinct(mine)) return false;
+    }
+    return std::none_of(steps.begin(), steps.end(), [](const Step &s) { return s.stride == 0 && s.extent > 1; });
+}
+
 }  // namespace
 
-bool writes_once(const ir::TileOp &operation, const ir::Operand &written, const std::vector<const ir::Node *> &loops) {
+bool writes_once(const ir::TileOp &operation, const ir::Operand &written, const ir::Buffer &buffer,
+                 const std::vector<const ir::Node *> &loops) {
     std::map<std::string, Expr> first;  // loops that only matter in their first turn
     std::vector<const ir::Node *> moving;
     for (const ir::Node *l : loops) {
@@ -67,7 +91,7 @@ bool writes_once(const ir::TileOp &operation, const ir::Operand &written, const 
         if (!add(base->coefficient[k], moving[k]->extent)) return false;
     for (size_t d = 0; d < operation.domain.size(); d++)
         if (!add(written.stride[d], operation.domain[d].extent)) return false;
-    return distinct(steps);
+    return distinct_by_dimension(steps, buffer);
 }
 
 }  // namespace emulsion

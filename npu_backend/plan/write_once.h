@@ -10,8 +10,9 @@
 
 namespace emulsion {
 
-/// True if `operation`, inside `loops` (outermost first), writes each element of `written` at most once: every loop either
-/// moves it to elements of its own, or leaves its domain empty after the first turn.
-bool writes_once(const ir::TileOp &operation, const ir::Operand &written, const std::vector<const ir::Node *> &loops);
+/// True if `operation`, inside `loops` (outermost first), writes each element of `buffer` at most once through `written`: every
+/// loop either moves it to elements of its own, or leaves its domain empty after the first turn.
+bool writes_once(const ir::TileOp &operation, const ir::Operand &written, const ir::Buffer &buffer,
+                 const std::vector<const ir::Node *> &loops);
 
 }  // namespace emulsion

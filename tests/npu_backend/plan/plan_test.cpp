@@ -69,6 +69,18 @@ TEST(AssignTokens, StorageFilledOnceLetsTheLoadRunAhead) {
     EXPECT_GT(initial_of_backward(p), 64);
 }
 
+TEST(AssignTokens, RaggedTilesOfStorageFilledOnceStillDoNotMeet) {
+    Var z("z"), zo("zo"), zi("zi");
+    ImageParam in(UInt(8), 2, "in");
+    Func kept("kept"), out("o");
+    kept(x, z) = in(x, z);
+    out(x, z, y) = kept(x, z) + cast<uint8_t>(y);
+    out.tile(x, z, xo, zo, xi, zi, 24, 4, TailStrategy::GuardWithIf).reorder(xi, zi, xo, zo, y);
+    kept.store_root().compute_at(out, xo).store_in(scratchpad);
+    const ir::TileProgram p = assign_tokens(tiles_of(out, {64, 8, 3}, {{in, {64, 8}}}));
+    EXPECT_GT(initial_of_backward(p), 64);
+}
+
 TEST(PlaceBuffers, NamesTheLargestWhenTheScratchpadIsTooSmall) {
     TargetDesc tiny;
     tiny.spm_bytes = 100;
