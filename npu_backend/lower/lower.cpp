@@ -1,5 +1,6 @@
 #include "npu_backend/lower/lower.h"
 
+#include "npu_backend/tile/affine.h"
 #include "runtime/diag/diag.h"
 
 namespace emulsion {
@@ -58,18 +59,6 @@ class SubstitutePureLets : public IRMutator {
         return suffix.rfind(".min.", 0) == 0 || suffix.rfind(".extent.", 0) == 0 || suffix.rfind(".stride.", 0) == 0;
     }
 
-    static bool reads_memory(const Expr &e) {
-        struct Finder : IRVisitor {
-            using IRVisitor::visit;
-            void visit(const Call *c) override {
-                found |= c->call_type == Call::Halide || c->call_type == Call::Image;
-                IRVisitor::visit(c);
-            }
-            bool found = false;
-        } f;
-        e.accept(&f);
-        return f.found;
-    }
     Expr visit(const Let *op) override { return mutate(substitute(op->name, op->value, op->body)); }
     Stmt visit(const LetStmt *op) override {
         if (reads_memory(op->value)) return IRMutator::visit(op);

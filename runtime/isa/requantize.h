@@ -19,7 +19,8 @@ inline int64_t rounding_shift(int64_t p, int32_t s) { return s == 0 ? p : (p >> 
 inline int32_t single(int32_t acc, int32_t m, int32_t s) { return static_cast<int32_t>(rounding_shift(product(acc, m), s)); }
 
 /// TFLite's SaturatingRoundingDoublingHighMul of acc << left, then RoundingDivideByPOT by right
-/// (tensorflow/lite/kernels/internal/common.h). The nudged product is divided toward zero: ties go away from zero.
+/// (tensorflow/lite/kernels/internal/common.h). The nudged product is divided toward zero, so ties of the first step go up;
+/// those of the second go away from zero.
 inline int32_t double_(int32_t acc, int32_t m, int32_t s) {
     const int32_t left = std::max(31 - s, 0), right = std::max(s - 31, 0);
     const int64_t p = product(static_cast<int32_t>(static_cast<uint32_t>(static_cast<uint64_t>(static_cast<int64_t>(acc)) << left)), m);

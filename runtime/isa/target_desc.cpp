@@ -116,6 +116,7 @@ void read_memory(ObjectReader o, MemoryDesc &m) {
     o.integer("latency", m.latency, 0);
     o.integer("outstanding", m.outstanding, 1);
     o.integer("burst_bytes", m.burst_bytes, 1);
+    o.integer("request_bytes", m.request_bytes, 1);
     o.refuse_unknown_keys();
 }
 

@@ -56,7 +56,7 @@ struct TargetDesc {
 };
 
 /// Reads a preset by name ("mobile") or a file by path. Presets lie in the folder named by the environment variable
-/// EMULSION_TARGETS, or in the one chosen at build time. Raises EM101 for unknown names, EM102 to EM105 for bad files.
+/// EMULSION_TARGETS, else in the source tree, else in the installed package. Raises EM101 for unknown names, EM102 to EM105 for bad files.
 TargetDesc load_target(const std::string &name_or_path);
 
 /// The machine in `text`, a JSON object with the keys of TargetDesc. `origin` is where it came from, for messages.
