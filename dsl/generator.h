@@ -13,6 +13,7 @@
 #pragma once
 #include "dsl/form.h"
 #include "dsl/registry.h"
+#include "dsl/stitch.h"
 #include "runtime/isa/target_desc.h"
 
 #include <optional>
@@ -21,17 +22,20 @@
 namespace emulsion {
 
 template<typename T>
-class Generator : public Halide::Generator<T> {
+class Generator : public Halide::Generator<T>, public StitchPart {
 public:
     /// "" builds the x86 reference; a preset's name or a target file's path builds for that machine.
     Halide::GeneratorParam<std::string> machine_name{"machine", ""};
 
+    /// Part of a stitched group: the group schedules it (dsl/stitch.h).
+    Halide::GeneratorParam<bool> stitched{"stitched", false};
+
     /// Halide's entry point; derived classes write npu_schedule() and cpu_schedule() instead.
     void schedule() {
-        if (on_npu())
-            static_cast<T *>(this)->npu_schedule();
-        else
+        if (!on_npu())
             static_cast<T *>(this)->cpu_schedule();
+        else if (!stitched)
+            static_cast<T *>(this)->npu_schedule();
     }
     void npu_schedule() {}
     void cpu_schedule() {}

@@ -67,7 +67,13 @@ protected:
     /// hold up the loads behind it; `consumer` is the Func whose body is finish().
     void keep_parameters(const Halide::Func &consumer, const Halide::LoopLevel &level, std::source_location at) const {
         for (const Parameters *p : {bias_, multiplier_, shift_})
-            if (p) double_buffer(stage_in(*p, consumer, level, at), Halide::LoopLevel::root(), 2, at);
+            if (p) stage_parameter(stage_in(*p, consumer, level, at), level, at);
+    }
+
+    /// What is staged once, outside every loop, needs no second slot.
+    static void stage_parameter(const Halide::Func &staged, Halide::LoopLevel level,
+                                std::source_location at = std::source_location::current()) {
+        if (!level.lock().is_root()) double_buffer(staged, Halide::LoopLevel::root(), 2, at);
     }
 
 private:

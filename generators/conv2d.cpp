@@ -50,7 +50,7 @@ public:
     }
 
     void generate() {
-        padded = boundary::constant_exterior(in, int(in_zero), image_box(in), form());
+        padded = window_input(in, int(in_zero), window, form());
         // Channels last: a schedule that cuts them into slices keeps the order of float sums.
         r = RDom(0, window.kernel_x, 0, window.kernel_y, 0, grouped() ? Expr(int(group_in)) : in.dim(0).extent(), "r");
         const Expr sx = window.in_x(x, r.x), sy = window.in_y(y, r.y);
@@ -67,22 +67,25 @@ public:
         }
     }
 
-    void npu_schedule() {
+    void npu_schedule() { schedule_anchor(out, true); }
+
+    Anchor schedule_anchor(Func last, bool inlined) override {
         const WindowTiles t = tiles();
+        const std::vector<Var> v = last.args();
         Var coo("coo"), coi("coi"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
-        Func(out).split(co, coo, coi, t.co, TailStrategy::GuardWithIf)
-            .split(x, xo, xi, t.x, TailStrategy::GuardWithIf)
-            .split(y, yo, yi, t.y, TailStrategy::GuardWithIf)
-            .reorder(coi, xi, yi, xo, yo, b, coo);
-        drain(out);
-        stage_out(out, depth);
+        last.split(v[0], coo, coi, t.co, TailStrategy::GuardWithIf)
+            .split(v[1], xo, xi, t.x, TailStrategy::GuardWithIf)
+            .split(v[2], yo, yi, t.y, TailStrategy::GuardWithIf)
+            .reorder(coi, xi, yi, xo, yo, v[3], coo);
+        stage_out(last, depth);
+        drain(inlined ? last : compute_in_scratchpad(out, {last, xo}));
 
         RVar cio("cio"), cii("cii");
-        acc.compute_at(out, xo).update().split(r.z, cio, cii, t.ci);
+        acc.compute_at(last, xo).update().split(r.z, cio, cii, t.ci);
         tile_matmul(acc, {co}, {x, y}, {r.x, r.y, cii});
         double_buffer(acc, LoopLevel::root());
 
-        const LoopLevel slice(acc, cio), tile(out, xo), strip(out, coo);
+        const LoopLevel slice(acc, cio), tile(last, xo), strip(last, coo);
         compute_in_scratchpad(padded, in_at.value() == "tile" ? tile : slice);
         double_buffer(padded, LoopLevel::root(), depth);
         if (weights_at.value() == "root")
@@ -90,6 +93,7 @@ public:
         else
             double_buffer(stage_in(weights, acc, weights_at.value() == "strip" ? strip : slice), LoopLevel::root(), depth);
         keep_parameters(out, strip, std::source_location::current());
+        return {.input = padded, .tile = tile, .depth = depth};
     }
 
 private:

@@ -41,7 +41,7 @@ public:
     }
 
     void generate() {
-        padded = boundary::constant_exterior(in, int(in_zero), image_box(in), form());
+        padded = window_input(in, int(in_zero), window, form());
         r = RDom(0, window.kernel_x, 0, window.kernel_y, "r");
         const Expr sx = window.in_x(x, r.x), sy = window.in_y(y, r.y);
         if (multiplier_c == 1) {
@@ -56,33 +56,46 @@ public:
         }
     }
 
-    void npu_schedule() {
+    void npu_schedule() { schedule_anchor(out, true); }
+
+    Anchor schedule_anchor(Func last, bool inlined) override {
         const WindowTiles t = tiles();
+        const std::vector<Var> v = last.args();
         Var coo("coo"), coi("coi"), cc("cc"), cj("cj"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
         // Channels are a multiple of multiplier_c, so only tiles of whole input channels can be ragged.
-        Func(out).split(co, cc, cj, multiplier_c, TailStrategy::RoundUp)
+        last.split(v[0], cc, cj, multiplier_c, TailStrategy::RoundUp)
             .split(cc, coo, coi, t.co, TailStrategy::GuardWithIf)
-            .split(x, xo, xi, t.x, TailStrategy::GuardWithIf)
-            .split(y, yo, yi, t.y, TailStrategy::GuardWithIf)
-            .reorder(cj, coi, xi, yi, xo, yo, b, coo);
-        drain(out);
-        stage_out(out, depth);
+            .split(v[1], xo, xi, t.x, TailStrategy::GuardWithIf)
+            .split(v[2], yo, yi, t.y, TailStrategy::GuardWithIf)
+            .reorder(cj, coi, xi, yi, xo, yo, v[3], coo);
+        stage_out(last, depth);
+        drain(inlined ? last : compute_in_scratchpad(out, {last, xo}));
+        schedule_stages({last, xo}, {last, coo});
+        return {.input = padded, .tile = {last, xo}, .depth = depth};
+    }
 
-        acc.compute_at(out, xo);
-        const std::vector<Halide::VarOrRVar> columns(multiplier_c > 1 ? 1 : 0, j);
-        tile_matmul(acc, columns, {x, y}, {r.x, r.y});
-        double_buffer(acc, LoopLevel::root());
-
-        compute_in_scratchpad(padded, {out, xo});
-        double_buffer(padded, LoopLevel::root(), depth);
-        double_buffer(stage_in(weights, acc, {out, coo}), LoopLevel::root());
-        keep_parameters(out, {out, coo}, std::source_location::current());
+    void schedule_producer(const Anchor &anchor) override {
+        drain(anchor.input);
+        schedule_stages(anchor.tile, LoopLevel::root());
     }
 
 private:
     Var co{"co"}, c{"c"}, j{"j"}, x{"x"}, y{"y"}, b{"b"};
     RDom r;
     Func acc{"acc"}, padded;
+
+    /// Per `tile`; weights and parameters per `strip`.
+    void schedule_stages(const LoopLevel &tile, const LoopLevel &strip) {
+        acc.compute_at(tile);
+        const std::vector<Halide::VarOrRVar> columns(multiplier_c > 1 ? 1 : 0, j);
+        tile_matmul(acc, columns, {x, y}, {r.x, r.y});
+        double_buffer(acc, LoopLevel::root());
+
+        compute_in_scratchpad(padded, tile);
+        double_buffer(padded, LoopLevel::root(), depth);
+        stage_parameter(stage_in(weights, acc, strip), strip);
+        keep_parameters(out, strip, std::source_location::current());
+    }
 
     WindowTiles tiles() const {
         return window_tiles(machine(), {tile_c, tile_x, tile_y, 1}, [&](const WindowTiles &t) -> WindowBytes {

@@ -49,6 +49,12 @@ public:
         stage_tile(b, out, tiling, depth);
     }
 
+    void schedule_epilogue(const StitchPart::Anchor &anchor, const std::string &input) override {
+        Halide::GeneratorInput<Halide::Buffer<>> &other = input == "a" ? b : a;
+        double_buffer(stage_in(other, out, anchor.tile), Halide::LoopLevel::root(), anchor.depth);
+    }
+    bool fits_output_unit() const override { return true; }
+
 protected:
     std::vector<Halide::Var> index() const { return {index_, index_ + int(rank)}; }
     Halide::Expr a_value() const { return value(a, a_broadcast); }

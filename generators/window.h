@@ -29,4 +29,14 @@ Halide::Region image_box(const Buffer &in) {
             {Halide::Expr(), Halide::Expr()}};
 }
 
+/// `in` as a window reads it: `value` outside x and y. A window of one element without padding never reads outside.
+template<typename Buffer>
+Halide::Func window_input(Buffer &in, const Halide::Expr &value, const Window &window, Form form) {
+    if (window.kernel_x > 1 || window.kernel_y > 1 || window.pad_x > 0 || window.pad_y > 0)
+        return boundary::constant_exterior(in, value, image_box(in), form);
+    Halide::Func same("padded");
+    same(Halide::_) = in(Halide::_);
+    return same;
+}
+
 }  // namespace emulsion::generators

@@ -10,13 +10,27 @@
 
 namespace emulsion {
 
+/// One generator of a stitched group (dsl/stitch.h).
+struct GroupPart {
+    std::string generator;
+    std::map<std::string, std::string> params;
+    std::string input;    ///< the argument that takes the result of the part before; empty: the first part
+    bool anchor = false;  ///< one part of a group: those before it are producers, those after it epilogues
+    bool operator==(const GroupPart &) const = default;
+};
+
 struct CompileRequest {
-    std::string generator;                      ///< registry name
-    std::map<std::string, std::string> params;  ///< generator parameters, as on GenGen's command line
+    std::string generator;                      ///< registry name; with parts: the group's name
+    std::map<std::string, std::string> params = {};  ///< generator parameters, as on GenGen's command line
     /// Extents per input or output name, innermost first; mins are 0, strides dense. A buffer that is absent keeps
     /// symbolic extents, which become kernel arguments.
-    std::map<std::string, std::vector<int>> shapes;
-    std::string function_name;                  ///< defaults to the generator's name
+    std::map<std::string, std::vector<int>> shapes = {};
+    /// Scalar inputs whose value is known now; the others become kernel arguments. Floats as their bits.
+    std::map<std::string, int64_t> scalars = {};
+    /// Not empty: a stitched group. Buffers and scalars of part k are called "p<k>_<name>"; its one output, "out", is the
+    /// last part's. The input that a part is fed has a shape too.
+    std::vector<GroupPart> parts = {};
+    std::string function_name = {};                 ///< defaults to the generator's name
 };
 
 struct CompileOptions {

@@ -1,8 +1,10 @@
 #include "npu_backend/instantiate.h"
 
+#include "npu_backend/stitch.h"
 #include "runtime/diag/diag.h"
 
 #include <algorithm>
+#include <bit>
 #include <fmt/ranges.h>
 
 namespace emulsion {
@@ -36,55 +38,69 @@ std::vector<int> shape_of(const CompileRequest &request, const std::string &name
     return it->second;
 }
 
-void add_input(Instance &instance, const CompileRequest &request, AbstractGenerator &generator, const AbstractGenerator::ArgInfo &arg) {
-    for (Parameter &p : generator.input_parameter(arg.name)) {
-        if (!p.is_buffer()) continue;
-        BoundBuffer b{p.name(), p.name(), p.type(), p.dimensions(), false, shape_of(request, arg.name, p.dimensions())};
-        for (int d = 0, stride = 1; d < static_cast<int>(b.extents.size()); stride *= b.extents[d++]) {
-            p.set_min_constraint(d, 0);
-            p.set_extent_constraint(d, b.extents[d]);
-            p.set_stride_constraint(d, stride);
-        }
-        set_shape(instance, p.name(), b.extents);
-        instance.buffers.push_back(std::move(b));
-    }
-}
-
-void add_output(Instance &instance, const CompileRequest &request, AbstractGenerator &generator, const AbstractGenerator::ArgInfo &arg) {
-    const std::vector<Func> funcs = generator.output_func(arg.name);
-    for (size_t k = 0; k < funcs.size(); k++) {
-        Func f = funcs[k];
-        const std::vector<int> extents = shape_of(request, arg.name, f.dimensions());
-        const auto &types = f.types();
-        for (size_t t = 0; t < types.size(); t++) {
-            const std::string part = types.size() > 1 ? "." + std::to_string(t) : "";
-            const std::string name = arg.name + (funcs.size() > 1 ? "_" + std::to_string(k) : "") + part;
-            instance.buffers.push_back({name, f.name() + part, types[t], f.dimensions(), true, extents});
-            instance.renames[f.name() + part] = name;
-            set_shape(instance, f.name() + part, extents);
-        }
-        for (int d = 0; d < static_cast<int>(extents.size()); d++)
-            for (OutputImageParam buffer : f.output_buffers()) buffer.dim(d).set_bounds(0, extents[d]);
-        instance.outputs.push_back(f.function());
-    }
+/// `bits` as launch arguments carry them: floats by their bits.
+Expr scalar_constant(Type type, int64_t bits) {
+    if (type == Float(32)) return make_const(type, std::bit_cast<float>(static_cast<int32_t>(bits)));
+    if (type == Float(64)) return make_const(type, std::bit_cast<double>(bits));
+    return make_const(type, bits);
 }
 
 }  // namespace
 
-Instance instantiate(const CompileRequest &request, const TargetDesc &target) {
+AbstractGeneratorPtr create_generator(const std::string &name) {
     const std::vector<std::string> names = GeneratorRegistry::enumerate();
-    if (std::find(names.begin(), names.end(), request.generator) == names.end())
-        raise(Diag::generator_unknown, {}, request.generator, fmt::format("{}", fmt::join(names, " ")));
+    if (std::find(names.begin(), names.end(), name) == names.end())
+        raise(Diag::generator_unknown, {}, name, fmt::format("{}", fmt::join(names, " ")));
+    return GeneratorRegistry::create(name, GeneratorContext(Target("x86-64-linux-no_asserts-no_bounds_query")));
+}
+
+void add_parameter(Instance &instance, const CompileRequest &request, Parameter p, const std::string &key, bool bound) {
+    if (!p.is_buffer()) {
+        if (auto it = request.scalars.find(p.name()); it != request.scalars.end())
+            instance.constants[p.name()] = scalar_constant(p.type(), it->second);
+        return;
+    }
+    BoundBuffer b{p.name(), p.name(), p.type(), p.dimensions(), false, shape_of(request, key, p.dimensions())};
+    for (int d = 0, stride = 1; d < static_cast<int>(b.extents.size()); stride *= b.extents[d++]) {
+        p.set_min_constraint(d, 0);
+        p.set_extent_constraint(d, b.extents[d]);
+        p.set_stride_constraint(d, stride);
+    }
+    set_shape(instance, p.name(), b.extents);
+    if (bound) instance.buffers.push_back(std::move(b));
+}
+
+void add_output_func(Instance &instance, const CompileRequest &request, const std::string &name, Func f, const std::string &suffix) {
+    const std::vector<int> extents = shape_of(request, name, f.dimensions());
+    const auto &types = f.types();
+    for (size_t t = 0; t < types.size(); t++) {
+        const std::string part = types.size() > 1 ? "." + std::to_string(t) : "";
+        instance.buffers.push_back({name + suffix + part, f.name() + part, types[t], f.dimensions(), true, extents});
+        instance.renames[f.name() + part] = name + suffix + part;
+        set_shape(instance, f.name() + part, extents);
+    }
+    for (int d = 0; d < static_cast<int>(extents.size()); d++)
+        for (OutputImageParam buffer : f.output_buffers()) buffer.dim(d).set_bounds(0, extents[d]);
+    instance.outputs.push_back(f.function());
+}
+
+Instance instantiate(const CompileRequest &request, const TargetDesc &target) {
+    if (!request.parts.empty()) return stitch(request, target);
     try {
-        auto generator = GeneratorRegistry::create(request.generator, GeneratorContext(Target("x86-64-linux-no_asserts-no_bounds_query")));
+        auto generator = create_generator(request.generator);
         for (const auto &[name, value] : request.params) generator->set_generatorparam_value(name, value);
         generator->set_generatorparam_value("machine", target.origin.empty() ? target.name : target.origin);
-        Halide::Pipeline pipeline = generator->build_pipeline();
+        generator->build_pipeline();
         Instance instance;
         for (const auto &arg : generator->arginfos())
-            if (arg.dir == ArgInfoDirection::Input) add_input(instance, request, *generator, arg);
-        for (const auto &arg : generator->arginfos())
-            if (arg.dir == ArgInfoDirection::Output) add_output(instance, request, *generator, arg);
+            if (arg.dir == ArgInfoDirection::Input)
+                for (const Parameter &p : generator->input_parameter(arg.name)) add_parameter(instance, request, p, arg.name);
+        for (const auto &arg : generator->arginfos()) {
+            if (arg.dir != ArgInfoDirection::Output) continue;
+            const std::vector<Func> funcs = generator->output_func(arg.name);
+            for (size_t k = 0; k < funcs.size(); k++)
+                add_output_func(instance, request, arg.name, funcs[k], funcs.size() > 1 ? "_" + std::to_string(k) : "");
+        }
         return instance;
     } catch (const Halide::Error &e) {
         raise(Diag::halide_refused, {.stage = request.generator}, std::string(e.what()));

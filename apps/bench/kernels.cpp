@@ -7,7 +7,7 @@ using Params = std::map<std::string, std::string>;
 using Shapes = std::map<std::string, std::vector<int>>;
 
 CompileRequest request(const char *generator, Params params, Shapes shapes) {
-    return {.generator = generator, .params = std::move(params), .shapes = std::move(shapes), .function_name = {}};
+    return {.generator = generator, .params = std::move(params), .shapes = std::move(shapes), .scalars = {}, .parts = {}, .function_name = {}};
 }
 
 CompileRequest matmul(int n, int m, int k, Params params) {

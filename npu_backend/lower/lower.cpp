@@ -59,12 +59,22 @@ class SubstitutePureLets : public IRMutator {
         return suffix.rfind(".min.", 0) == 0 || suffix.rfind(".extent.", 0) == 0 || suffix.rfind(".stride.", 0) == 0;
     }
 
-    Expr visit(const Let *op) override { return mutate(substitute(op->name, op->value, op->body)); }
+    /// The body with `value` for `name`. One walk for all lets: substituting them one after another would walk the rest of
+    /// the program once for each.
+    template<typename Body>
+    auto bind(const std::string &name, const Expr &value, const Body &body) {
+        ScopedBinding<Expr> bound(lets_, name, mutate(value));
+        return mutate(body);
+    }
+
+    Expr visit(const Let *op) override { return bind(op->name, op->value, op->body); }
     Stmt visit(const LetStmt *op) override {
-        if (reads_memory(op->value)) return IRMutator::visit(op);
-        return mutate(substitute(op->name, op->value, op->body));
+        if (!reads_memory(op->value)) return bind(op->name, op->value, op->body);
+        ScopedBinding<Expr> hidden(lets_, op->name, Variable::make(op->value.type(), op->name));
+        return IRMutator::visit(op);
     }
     Expr visit(const Variable *op) override {
+        if (const Expr *value = lets_.find(op->name)) return *value;
         if (auto it = constants.find(op->name); it != constants.end()) return it->second;
         const size_t dot = op->name.rfind('.', op->name.rfind('.') - 1);
         if (dot == std::string::npos || !names_a_buffer_field(op->name.substr(dot))) return op;
@@ -74,9 +84,11 @@ class SubstitutePureLets : public IRMutator {
     // Launch checks are made by the stock wrapper and the loader; here they only get in the way of loop nests.
     Stmt visit(const AssertStmt *) override { return Evaluate::make(0); }
 
+    Scope<Expr> lets_;
+
 public:
-    SubstitutePureLets(const std::map<std::string, int> &c, const std::map<std::string, std::string> &r) : constants(c), renames(r) {}
-    const std::map<std::string, int> &constants;
+    SubstitutePureLets(const std::map<std::string, Expr> &c, const std::map<std::string, std::string> &r) : constants(c), renames(r) {}
+    const std::map<std::string, Expr> &constants;
     const std::map<std::string, std::string> &renames;
 };
 
@@ -91,7 +103,7 @@ class RemoveLikely : public IRMutator {
 
 }  // namespace
 
-Lowered lower(const std::vector<Function> &outputs, const std::map<std::string, int> &constants,
+Lowered lower(const std::vector<Function> &outputs, const std::map<std::string, Expr> &constants,
               const std::map<std::string, std::string> &renames) {
     try {
         auto [outs, env] = deep_copy(outputs, build_environment(outputs));

@@ -21,7 +21,7 @@ struct Lowered {
 /// `constants`: values for free symbols such as "in.extent.0" that are known at compile time. `renames`: buffer prefix of
 /// symbols, from Func name to argument name ("out$1" -> "out").
 /// Raises EM2xx with Halide's own text for schedules that stock Halide refuses.
-Lowered lower(const std::vector<Halide::Internal::Function> &outputs, const std::map<std::string, int> &constants,
+Lowered lower(const std::vector<Halide::Internal::Function> &outputs, const std::map<std::string, Halide::Expr> &constants,
               const std::map<std::string, std::string> &renames);
 
 }  // namespace emulsion

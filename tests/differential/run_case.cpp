@@ -16,7 +16,7 @@ namespace emulsion::differential {
 namespace {
 
 CompileRequest request_of(const Case &c, bool with_schedule) {
-    CompileRequest r{.generator = c.generator, .params = c.algorithm, .shapes = {}, .function_name = {}};
+    CompileRequest r{.generator = c.generator, .params = c.algorithm, .shapes = {}, .scalars = {}, .parts = {}, .function_name = {}};
     if (with_schedule) r.params.insert(c.schedule.begin(), c.schedule.end());
     return r;
 }

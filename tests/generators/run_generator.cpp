@@ -57,7 +57,7 @@ int64_t scalar_bits(const Halide::Type &type, double value) {
 }  // namespace
 
 Tensor run_generator(const GeneratorRun &run) {
-    Reference compiled({.generator = run.generator, .params = run.params, .shapes = {}, .function_name = {}});
+    Reference compiled({.generator = run.generator, .params = run.params, .shapes = {}, .scalars = {}, .parts = {}, .function_name = {}});
     NamedBuffers inputs, outputs;
     NamedScalars scalars;
     for (const Signature &s : compiled.signature()) {

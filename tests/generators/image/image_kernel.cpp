@@ -20,7 +20,7 @@ Halide::Buffer<> wrap(Planes &planes) { return Halide::Buffer<uint8_t>(planes.pi
 Reference &reference_of(const ImageKernel &kernel) {
     static std::map<std::pair<std::string, std::map<std::string, std::string>>, std::unique_ptr<Reference>> kept;
     auto &r = kept[{kernel.generator, kernel.params}];
-    if (!r) r = std::make_unique<Reference>(CompileRequest{.generator = kernel.generator, .params = kernel.params, .shapes = {}, .function_name = {}});
+    if (!r) r = std::make_unique<Reference>(CompileRequest{.generator = kernel.generator, .params = kernel.params, .shapes = {}, .scalars = {}, .parts = {}, .function_name = {}});
     return *r;
 }
 
@@ -50,7 +50,7 @@ struct Buffers {
 };
 
 Program program_of(const ImageKernel &kernel, const Buffers &buffers, bool symbolic, const TargetDesc &target) {
-    CompileRequest request{.generator = kernel.generator, .params = kernel.params, .shapes = {}, .function_name = {}};
+    CompileRequest request{.generator = kernel.generator, .params = kernel.params, .shapes = {}, .scalars = {}, .parts = {}, .function_name = {}};
     if (!symbolic) request.shapes = buffers.shapes();
     return compile(request, target).program;
 }

@@ -47,7 +47,7 @@ protected:
         b.for_each_element([&](int x) { b(x) = static_cast<uint8_t>(x * step); });
         return b;
     }
-    Reference reference{CompileRequest{"reference_test_kernel", {{"machine", "mobile"}, {"distance", "2"}}, {}, {}}};
+    Reference reference{CompileRequest{"reference_test_kernel", {{"machine", "mobile"}, {"distance", "2"}}, {}, {}, {}, {}}};
     NamedBuffers inputs{{"in_0", ramp(14, 3)}, {"in_1", ramp(14, 5)}};
     Buffer<int32_t> out0{10}, out1{10}, sum{10};
     Buffer<float> product{10};
@@ -100,8 +100,8 @@ std::string code_of(auto body) {
 }
 
 TEST_F(ReferenceTest, refuses_what_is_missing_or_wrong) {
-    EXPECT_EQ(code_of([] { Reference(CompileRequest{"no_such_kernel", {}, {}, {}}); }), "EM211");
-    EXPECT_EQ(code_of([] { Reference(CompileRequest{"reference_test_kernel", {{"distance", "far"}}, {}, {}}); }), "EM210");
+    EXPECT_EQ(code_of([] { Reference(CompileRequest{"no_such_kernel", {}, {}, {}, {}, {}}); }), "EM211");
+    EXPECT_EQ(code_of([] { Reference(CompileRequest{"reference_test_kernel", {{"distance", "far"}}, {}, {}, {}, {}}); }), "EM210");
     EXPECT_EQ(code_of([&] { reference.run({}, outputs, scalars); }), "EM214");
     EXPECT_EQ(code_of([&] { reference.run(inputs, {}, scalars); }), "EM214");
     EXPECT_EQ(code_of([&] { reference.run(inputs, outputs, {}); }), "EM214");
