@@ -8,6 +8,8 @@ find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
+# libzip's CMake file asks for command-line tools of other packages; the library is enough.
+find_library(EMULSION_ZIP zip REQUIRED)
 find_package(PNG REQUIRED)
 find_package(JPEG)
 find_package(Threads REQUIRED)

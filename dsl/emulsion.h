@@ -1,6 +1,7 @@
 // The one public header of the scheduling language.
 #pragma once
 #include "dsl/boundary.h"
+#include "dsl/elementary.h"
 #include "dsl/form.h"
 #include "dsl/generator.h"
 #include "dsl/mark.h"

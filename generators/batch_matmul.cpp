@@ -1,7 +1,7 @@
 // Batched matrix product: out(n, m, i) = finish(sum over k of (a(k, m, i) - in_zero) * (b(n, k, i) - weight_zero)).
 //
-//   a    in_type, (k, m, i)
-//   b    weight_type, (n, k, i), or (k, n, i) with transposed
+//   a    in_type, (k, m, i), or (m, k, i) with transposed_a; with one_a one matrix for the whole batch
+//   b    weight_type, (n, k, i), or (k, n, i) with transposed; one_b as one_a
 //   out  out_type, (n, m, i)
 //   bias, multiplier, shift   by n; see contraction.h for types, output stage and overflow
 // Source: TFLite reference BATCH_MATMUL (mode single), ONNX MatMul and QLinearMatMul.
@@ -16,7 +16,8 @@ class BatchMatmul : public Contraction<BatchMatmul> {
 public:
     static constexpr const char *says = "Matrix products over a batch of pairs.";
 
-    GeneratorParam<bool> transposed{"transposed", false};
+    GeneratorParam<bool> transposed{"transposed", false}, transposed_a{"transposed_a", false};
+    GeneratorParam<bool> one_a{"one_a", false}, one_b{"one_b", false};
     GeneratorParam<int> tile_n{"tile_n", 0};  ///< 0: from the machine
     GeneratorParam<int> tile_m{"tile_m", 0};
     GeneratorParam<int> tile_k{"tile_k", 0};
@@ -37,9 +38,10 @@ public:
     }
 
     void generate() {
-        k = RDom(0, a.dim(0).extent(), "k");
+        k = RDom(0, a.dim(transposed_a ? 1 : 0).extent(), "k");
+        const Expr ia = one_a ? Expr(0) : Expr(i), ib = one_b ? Expr(0) : Expr(i);
         acc(n, m, i) = cast(acc_type(), 0);
-        acc(n, m, i) += product(a(k, m, i), transposed ? b(k, n, i) : b(n, k, i));
+        acc(n, m, i) += product(transposed_a ? a(m, k, ia) : a(k, m, ia), transposed ? b(k, n, ib) : b(n, k, ib));
         out(n, m, i) = finish(acc(n, m, i), n);
     }
 

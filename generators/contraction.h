@@ -8,9 +8,8 @@
 //   int32              from integers: bias int32
 //   float16 bfloat16 float32   from floats: bias float32; from integers: bias int32, multiplier float32
 #pragma once
+#include "generators/bounds.h"
 #include "generators/tile.h"
-
-#include <limits>
 
 namespace emulsion::generators {
 
@@ -24,8 +23,7 @@ public:
     Halide::GeneratorParam<int> weight_zero{"weight_zero", 0};  ///< subtracted from each weight
     Halide::GeneratorParam<int> out_zero{"out_zero", 0};
     Halide::GeneratorParam<std::string> rounding_mode{"rounding", "single"};
-    Halide::GeneratorParam<double> out_min{"out_min", -std::numeric_limits<double>::infinity()};  ///< fused activation
-    Halide::GeneratorParam<double> out_max{"out_max", std::numeric_limits<double>::infinity()};
+    Bounds bounds;  ///< fused activation
     Halide::GeneratorParam<bool> has_bias{"with_bias", true};
 
 protected:
@@ -60,7 +58,7 @@ protected:
         } else if (multiplier_) {
             acc = Halide::cast<float>(acc) * (*multiplier_)(channel);
         }
-        return Halide::saturating_cast(out_type, clamped(acc));
+        return Halide::saturating_cast(out_type, bounds.clamp(acc));
     }
 
     /// Bias, multipliers and shifts stay in the scratchpad, the next channels' beside this one's, so that their load does not
@@ -82,12 +80,6 @@ private:
     Halide::Expr centred(const Halide::Expr &x, int zero) const {
         const Halide::Expr wide = Halide::cast(acc_type(), x);
         return zero == 0 ? wide : wide - Halide::cast(acc_type(), zero);
-    }
-
-    Halide::Expr clamped(Halide::Expr x) const {
-        if (!std::isinf(out_min.value())) x = max(x, Halide::cast(x.type(), Halide::Expr(out_min.value())));
-        if (!std::isinf(out_max.value())) x = min(x, Halide::cast(x.type(), Halide::Expr(out_max.value())));
-        return x;
     }
 };
 

@@ -8,7 +8,7 @@
 //   bias, multiplier, shift   by co; see contraction.h for types, output stage and overflow
 // Groups: with group_in and group_out set, output channels [g*group_out, (g+1)*group_out) read input channels
 // [g*group_in, (g+1)*group_in) only, and a tile covers one group. Both 0: one group.
-// Numerics: integers exact; float32 accumulators add in the order kx, ky, ci under every schedule.
+// Numerics: integers exact; float32 accumulators add in the order ci, kx, ky (ci fastest) under every schedule.
 // Source: TFLite reference CONV_2D (mode single), ONNX QLinearConv (mode rne_f32).
 //
 // Schedule: output tiles tile_c x tile_x x tile_y, channels outermost. Operands are staged tile_ci channels at a time:
@@ -51,18 +51,17 @@ public:
 
     void generate() {
         padded = window_input(in, int(in_zero), window, form());
-        // Channels last: a schedule that cuts them into slices keeps the order of float sums.
-        r = RDom(0, window.kernel_x, 0, window.kernel_y, 0, grouped() ? Expr(int(group_in)) : in.dim(0).extent(), "r");
-        const Expr sx = window.in_x(x, r.x), sy = window.in_y(y, r.y);
+        r = RDom(0, grouped() ? Expr(int(group_in)) : in.dim(0).extent(), 0, window.kernel_x, 0, window.kernel_y, "r");
+        const Expr sx = window.in_x(x, r.y), sy = window.in_y(y, r.z);
         if (!grouped()) {
             acc(co, x, y, b) = cast(acc_type(), 0);
-            acc(co, x, y, b) += product(padded(r.z, sx, sy, b), weights(co, r.z, r.x, r.y));
+            acc(co, x, y, b) += product(padded(r.x, sx, sy, b), weights(co, r.x, r.y, r.z));
             out(co, x, y, b) = finish(acc(co, x, y, b), co);
         } else {
             out.dim(0).set_min(0);
             acc(co, g, x, y, b) = cast(acc_type(), 0);
             acc(co, g, x, y, b) +=
-                product(padded(r.z + g * group_in, sx, sy, b), weights(co + g * group_out, r.z, r.x, r.y));
+                product(padded(r.x + g * group_in, sx, sy, b), weights(co + g * group_out, r.x, r.y, r.z));
             out(co, x, y, b) = finish(acc(co % group_out, co / group_out, x, y, b), co);
         }
     }
@@ -81,8 +80,14 @@ public:
         drain(inlined ? last : compute_in_scratchpad(out, {last, xo}));
 
         RVar cio("cio"), cii("cii");
-        acc.compute_at(last, xo).update().split(r.z, cio, cii, t.ci);
-        tile_matmul(acc, {co}, {x, y}, {r.x, r.y, cii});
+        acc.compute_at(last, xo).update().split(r.x, cio, cii, t.ci);
+        if (floating()) {
+            // Slices of channels inside the loops over taps keep the order of the sum.
+            tile_matmul(acc, {co}, {x, y}, {cii});
+            acc.update().reorder({cii, co, x, y, cio, r.y, r.z});
+        } else {
+            tile_matmul(acc, {co}, {x, y}, {cii, r.y, r.z});
+        }
         double_buffer(acc, LoopLevel::root());
 
         const LoopLevel slice(acc, cio), tile(last, xo), strip(last, coo);

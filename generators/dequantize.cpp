@@ -1,7 +1,7 @@
 // Quantised integers to floats: out = scale * (in - zero_point).
 //
 //   in          in_type (8 or 16 bits, int32), `rank` dimensions
-//   scale       float32, 1 element, or one per coordinate of dimension 0 with per_channel
+//   scale       float32, 1 element, or one per coordinate of dimension `axis` with per_channel
 //   zero_point  int32, shape of scale
 //   out         float32, shape of in
 // One float32 multiplication of an exact integer. Source: TFLite reference DEQUANTIZE, ONNX DequantizeLinear.
@@ -16,6 +16,7 @@ public:
     GeneratorParam<Type> in_type{"in_type", Int(8)};
     GeneratorParam<int> rank{"rank", 1};
     GeneratorParam<bool> per_channel{"per_channel", false};
+    GeneratorParam<int> axis{"axis", 0};
     GeneratorParam<int> tile{"tile", 4096};
     GeneratorParam<int> depth{"depth", 3};
 
@@ -33,7 +34,7 @@ public:
 
     void generate() {
         const std::vector<Var> index(index_, index_ + rank);
-        const Expr channel = per_channel ? Expr(index_[0]) : Expr(0);
+        const Expr channel = per_channel ? Expr(index_[axis]) : Expr(0);
         out(index) = dequantize(Func(in)(index), scale(channel), zero_point(channel));
     }
 

@@ -37,7 +37,7 @@ public:
         total(c, b) += cast(wide, in(c, r.x, r.y, b));
         const Expr sum = total(c, b), count = in.dim(1).extent() * in.dim(2).extent();
         if (floating)
-            out(c, x, y, b) = cast(type, sum / cast<float>(count));
+            out(c, x, y, b) = cast(type, elementary::quotient(sum, count));
         else
             out(c, x, y, b) = saturating_cast(type, select(sum >= 0, (sum + count / 2) / count, -((count / 2 - sum) / count)));
     }

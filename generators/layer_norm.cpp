@@ -36,11 +36,11 @@ public:
         const Expr count = cast<float>(in.dim(0).extent());
         total(j) = 0.0f;
         total(j) += cast<float>(in(r, j));
-        mean(j) = total(j) / count;
+        mean(j) = elementary::quotient(total(j), count);
         const Expr difference = cast<float>(in(r, j)) - mean(j);
         squares(j) = 0.0f;
         squares(j) += difference * difference;
-        deviation(j) = sqrt(squares(j) / count + epsilon);
+        deviation(j) = sqrt(elementary::quotient(squares(j), count) + epsilon);
         out(i, j) = cast(type, (cast<float>(in(i, j)) - mean(j)) / deviation(j) * gamma(i) + beta(i));
     }
 

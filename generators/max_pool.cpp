@@ -14,7 +14,7 @@ public:
         RDom r(0, window.kernel_x, 0, window.kernel_y, "r");
         largest(c, x, y, b) = type.value().min();
         largest(c, x, y, b) = max(largest(c, x, y, b), padded(c, window.in_x(x, r.x), window.in_y(y, r.y), b));
-        out(c, x, y, b) = largest(c, x, y, b);
+        out(c, x, y, b) = bounds.clamp(largest(c, x, y, b));
     }
 
     void npu_schedule() { schedule_tiles(padded, largest, type.value().bytes()); }

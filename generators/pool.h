@@ -1,7 +1,8 @@
 // What pooling operators share: shapes, the window and the tiling.
 //
-//   in, out  type, (c, x, y, b); a window never counts elements outside in
+//   in, out  type, (c, x, y, b); a window never counts elements outside in; results are clamped to [out_min, out_max]
 #pragma once
+#include "generators/bounds.h"
 #include "generators/tile.h"
 #include "generators/window.h"
 #include "generators/window_tiles.h"
@@ -12,6 +13,7 @@ template<typename T>
 class Pool : public emulsion::Generator<T> {
 public:
     Window window;
+    Bounds bounds;
     Halide::GeneratorParam<Halide::Type> type{"type", Halide::Int(8)};
     Halide::GeneratorParam<int> tile_c{"tile_c", 0};  ///< 0: from the machine
     Halide::GeneratorParam<int> tile_x{"tile_x", 0};

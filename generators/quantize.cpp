@@ -1,7 +1,7 @@
 // Floats to quantised integers: out = saturate(round(in / scale) + zero_point).
 //
 //   in          float32, `rank` dimensions
-//   scale       float32, 1 element, or one per coordinate of dimension 0 with per_channel
+//   scale       float32, 1 element, or one per coordinate of dimension `axis` with per_channel
 //   zero_point  int32, shape of scale
 //   out         out_type (8 or 16 bits), shape of in
 // Ties: away (TFLite) or even (ONNX). Source: TFLite reference QUANTIZE, ONNX QuantizeLinear.
@@ -16,6 +16,7 @@ public:
     GeneratorParam<Type> out_type{"out_type", Int(8)};
     GeneratorParam<int> rank{"rank", 1};
     GeneratorParam<bool> per_channel{"per_channel", false};
+    GeneratorParam<int> axis{"axis", 0};
     GeneratorParam<Ties> ties{"ties", Ties::away, {{"away", Ties::away}, {"even", Ties::even}}};
     GeneratorParam<int> tile{"tile", 4096};
     GeneratorParam<int> depth{"depth", 3};
@@ -34,7 +35,7 @@ public:
 
     void generate() {
         const std::vector<Var> index(index_, index_ + rank);
-        const Expr channel = per_channel ? Expr(index_[0]) : Expr(0);
+        const Expr channel = per_channel ? Expr(index_[axis]) : Expr(0);
         out(index) = quantize(out_type, Func(in)(index), scale(channel), zero_point(channel), ties);
     }
 

@@ -1,10 +1,10 @@
 // Reductions: out(i, j, k, l) = op over the reduced dimensions of in; reduced dimensions have extent 1 in out.
 //
 //   in, out  in_type, out_type; 4 dimensions (pad with extents of 1); `axes`: bit d set = dimension d is reduced; one at least
-//   op       sum mean max min
+//   op       sum mean max min prod; sum_square l1 l2 log_sum log_sum_exp: sums of a function, and a function of the sum
 // Integers: sum and mean are requantize(sum(in - in_zero), multiplier, shift) + out_zero, where the multiplier of a mean
 // includes 1/count; int32 sums must not overflow. Out type int32 for sum: the plain sum of in - in_zero, no multiplier.
-// max and min are exact and keep the type. Floats: float32 sum in the order of the dimensions, divided by the count for mean.
+// max, min and prod keep the type; the sums of functions are for floats. log_sum_exp takes the exponentials as they are. Floats: float32 sum in the order of the dimensions, divided by the count for mean.
 //   multiplier, shift   scalar inputs int32, only where requantised
 // Source: TFLite reference MEAN, SUM, REDUCE_MAX, REDUCE_MIN (mode double in shipped builds).
 //
@@ -16,10 +16,12 @@ namespace emulsion::generators {
 
 class Reduce : public emulsion::Generator<Reduce> {
 public:
-    static constexpr const char *says = "Sum, mean, maximum or minimum over any dimensions.";
+    static constexpr const char *says = "Sum, mean, maximum, minimum, product or norm over any dimensions.";
 
-    enum class Op { sum, mean, max, min };
-    GeneratorParam<Op> op{"op", Op::mean, {{"sum", Op::sum}, {"mean", Op::mean}, {"max", Op::max}, {"min", Op::min}}};
+    enum class Op { sum, mean, max, min, prod, sum_square, l1, l2, log_sum, log_sum_exp };
+    GeneratorParam<Op> op{"op", Op::mean, {{"sum", Op::sum}, {"mean", Op::mean}, {"max", Op::max}, {"min", Op::min}, {"prod", Op::prod},
+                                           {"sum_square", Op::sum_square}, {"l1", Op::l1}, {"l2", Op::l2}, {"log_sum", Op::log_sum},
+                                           {"log_sum_exp", Op::log_sum_exp}}};
     GeneratorParam<Type> in_type{"in_type", Int(8)};
     GeneratorParam<Type> out_type{"out_type", Int(8)};
     GeneratorParam<int> axes{"axes", 6};
@@ -55,9 +57,12 @@ public:
         if (op == Op::max || op == Op::min) {
             total(index) = op == Op::max ? in_type.value().min() : in_type.value().max();
             total(index) = op == Op::max ? max(total(index), x) : min(total(index), x);
+        } else if (op == Op::prod) {
+            total(index) = cast(wide(), 1);
+            total(index) *= cast(wide(), x);
         } else {
             total(index) = cast(wide(), 0);
-            total(index) += floating() ? cast<float>(x) : cast<int32_t>(x) - in_zero;
+            total(index) += floating() ? summand(cast<float>(x)) : summand(cast<int32_t>(x) - in_zero);
         }
         out(index) = finish(total(index));
     }
@@ -101,14 +106,25 @@ private:
     bool sums() const { return op == Op::sum || op == Op::mean; }
     bool requantizes() const { return sums() && !floating() && out_type.value().bits() < 32; }
 
+    Expr summand(const Expr &x) const {
+        switch (op.value()) {
+        case Op::sum_square: case Op::l2: return x * x;
+        case Op::l1: return cast(x.type(), abs(x));
+        case Op::log_sum_exp: return elementary::exp(x, form());
+        default: return x;
+        }
+    }
+
     Expr finish(Expr x) {
+        if (op == Op::l2) return cast(out_type, sqrt(x));
+        if (op == Op::log_sum || op == Op::log_sum_exp) return cast(out_type, elementary::log(x, form()));
         if (requantizes())
             return requantize_to(out_type, x, *multiplier, *shift, rounding(rounding_mode.value()), int(out_zero), form());
         if (op == Op::mean && floating()) {
             Expr count = 1;
             for (int d = 0; d < rank; d++)
                 if (reduced(d)) count *= in.dim(d).extent();
-            x = x / cast<float>(count);
+            x = elementary::quotient(x, count);
         }
         return cast(out_type, x);
     }

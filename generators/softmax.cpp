@@ -1,8 +1,8 @@
 // Softmax over dimension 0: out(i, j) = exp(beta * in(i, j)) / sum over i of exp(beta * in(i, j)).
 //
 //   in, out  in_type, out_type, (i, j): j counts the rows (flatten the other dimensions)
-// Floats: exp(beta * (in - max)), float32 sum in the order of i, one division per element. Within 8 ulp of the exact value of
-// float32 inputs; NPU and reference use their own exp.
+// Floats: exp(beta * (in - max)), float32 sum in the order of i, one division per element. TFLite's reference kernel rounds exp in
+// float32, here it is rounded from double precision: their results may differ in the last bit.
 // Integers (int8, uint8; out of the same type with scale 1/256 and zero point at the type's smallest value; beta is in the
 // table): gemmlowp fixed point, exactly the bits of TFLite's reference SOFTMAX:
 //   table  int32, 256 entries: entry d = exp(-d * beta * in_scale) in Q0.31 (generators/tables.h)
@@ -60,7 +60,7 @@ private:
     bool floating() const { return !type.value().is_int_or_uint(); }
 
     void generate_float() {
-        power(i, j) = exp((cast<float>(in(i, j)) - cast<float>(largest(j))) * beta);
+        power(i, j) = elementary::exp((cast<float>(in(i, j)) - cast<float>(largest(j))) * beta, form());
         total(j) = 0.0f;
         total(j) += power(r, j);
         out(i, j) = cast(type, power(i, j) / total(j));

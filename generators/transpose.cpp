@@ -1,7 +1,7 @@
-// Permutation of dimensions: dimension d of out is dimension p[d] of in: out(i0, i1, i2, i3) = in(x) with x[p[d]] = i[d].
+// Permutation of dimensions: dimension d of out is dimension p[d] of in: out(i0, i1, …) = in(x) with x[p[d]] = i[d].
 //
-//   in, out      type, 4 dimensions (extents of 1 where there are fewer)
-//   permutation  four digits p[0]p[1]p[2]p[3], innermost first; "1023" swaps the two innermost
+//   in, out      type, as many dimensions as the permutation has digits, at most 6
+//   permutation  digits p[0]p[1]p[2]…, innermost first; "1023" swaps the two innermost of four
 // Exact. Source: TFLite TRANSPOSE, ONNX Transpose (both count dimensions from the outermost).
 //
 // Schedule: tiles of tile_0 x tile_1 in the output's two innermost dimensions, and tile_in of the dimension that is innermost
@@ -28,34 +28,34 @@ public:
     Output<Buffer<>> out{"out"};
 
     void configure() {
+        const std::string digits = permutation, all = std::string("012345").substr(0, digits.size());
+        if (digits.empty() || !std::is_permutation(digits.begin(), digits.end(), all.begin(), all.end()))
+            raise(Diag::permutation_invalid, {}, digits);
         in.set_type(type);
-        in.set_dimensions(rank);
+        in.set_dimensions(rank());
         out.set_type(type);
-        out.set_dimensions(rank);
+        out.set_dimensions(rank());
     }
 
     void generate() {
-        const std::string digits = permutation, all = "0123";
-        if (!std::is_permutation(digits.begin(), digits.end(), all.begin(), all.end()))
-            raise(Diag::permutation_invalid, {}, digits);
-        std::vector<Expr> source(rank);
-        for (int d = 0; d < rank; d++) source[from(d)] = index_[d];
-        out(index_[0], index_[1], index_[2], index_[3]) = Func(in)(source);
+        std::vector<Expr> source(rank());
+        for (int d = 0; d < rank(); d++) source[from(d)] = index_[d];
+        out(std::vector<Var>(index_, index_ + rank())) = Func(in)(source);
     }
 
     void npu_schedule() {
-        std::vector<int> sizes(rank, 1);
-        for (int d = 0; d < rank; d++)
+        std::vector<int> sizes(rank(), 1);
+        for (int d = 0; d < rank(); d++)
             if (from(d) == 0) sizes[d] = tile_in;
-        sizes[1] = std::max(sizes[1], int(tile_1));
+        if (rank() > 1) sizes[1] = std::max(sizes[1], int(tile_1));
         sizes[0] = tile_0;
         stage_tile(in, out, tile_output(out, sizes, depth), depth);
     }
 
 private:
-    static constexpr int rank = 4;
-    const Var index_[rank] = {Var("i"), Var("j"), Var("k"), Var("l")};
+    const Var index_[6] = {Var("i"), Var("j"), Var("k"), Var("l"), Var("m"), Var("n")};
 
+    int rank() const { return static_cast<int>(permutation.value().size()); }
     int from(int d) const { return permutation.value().at(d) - '0'; }
 };
 

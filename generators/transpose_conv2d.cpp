@@ -6,7 +6,7 @@
 //   weights  weight_type, (co, ci, kx, ky)
 //   out      out_type, (co, x, y, b)
 //   bias, multiplier, shift   by co; see contraction.h
-// Dilation is not used. Source: TFLite reference TRANSPOSE_CONV (mode single).
+// Numerics: integers exact; float32 sums in the order ci, ix, iy (ci fastest) under every schedule. Dilation is not used. Source: TFLite reference TRANSPOSE_CONV (mode single).
 //
 // Outputs of one phase (x mod stride) read every stride-th tap: one dense convolution per phase, over taps padded to a whole
 // number of strides with weight_zero. No multiplication by inserted zeros is made.
@@ -50,12 +50,13 @@ public:
         taps = boundary::constant_exterior(weights, int(weight_zero), taps_box, form());
 
         // x = step*q + p; kx = step*t + (p + pad) mod step; ix = q + (p + pad)/step - t
-        // Channels last: a schedule that cuts them into slices keeps the order of float sums.
-        r = RDom(0, taps_x(), 0, taps_y(), 0, in.dim(0).extent(), "r");
-        const Expr ix = qx + (px + window.pad_x) / step_x - r.x, iy = qy + (py + window.pad_y) / step_y - r.y;
-        const Expr kx = r.x * step_x + (px + window.pad_x) % step_x, ky = r.y * step_y + (py + window.pad_y) % step_y;
+        // Inputs in the order ci, ix, iy, as a loop over inputs that scatters would add them: taps count down.
+        r = RDom(0, in.dim(0).extent(), 0, taps_x(), 0, taps_y(), "r");
+        const Expr tx = taps_x() - 1 - r.y, ty = taps_y() - 1 - r.z;
+        const Expr ix = qx + (px + window.pad_x) / step_x - tx, iy = qy + (py + window.pad_y) / step_y - ty;
+        const Expr kx = tx * step_x + (px + window.pad_x) % step_x, ky = ty * step_y + (py + window.pad_y) % step_y;
         acc(co, qx, qy, px, py, b) = cast(acc_type(), 0);
-        acc(co, qx, qy, px, py, b) += product(padded(r.z, ix, iy, b), taps(co, r.z, kx, ky));
+        acc(co, qx, qy, px, py, b) += product(padded(r.x, ix, iy, b), taps(co, r.x, kx, ky));
         finished(co, x, y, b) = finish(acc(co, x / step_x, y / step_y, x % step_x, y % step_y, b), co);
         out(co, x, y, b) = finished(co, x, y, b);
     }
@@ -78,10 +79,16 @@ public:
         double_buffer(finished, LoopLevel::root(), depth);
 
         RVar cio("cio"), cii("cii");
-        acc.compute_at(out, xo).update().split(r.z, cio, cii, t.ci);
-        tile_matmul(acc, {co}, {qx, qy}, {r.x, r.y, cii});
-        // Phases stay inside the slice of input channels: both operands are staged once for all of them.
-        acc.update().reorder({r.x, r.y, cii, co, qx, qy, px, py, cio});
+        acc.compute_at(out, xo).update().split(r.x, cio, cii, t.ci);
+        // Phases stay inside the slice of input channels: both operands are staged once for all of them. Floats keep the order of the
+        // sum: slices inside the loops over taps.
+        if (floating()) {
+            tile_matmul(acc, {co}, {qx, qy}, {cii});
+            acc.update().reorder({cii, co, qx, qy, px, py, cio, r.y, r.z});
+        } else {
+            tile_matmul(acc, {co}, {qx, qy}, {cii, r.y, r.z});
+            acc.update().reorder({cii, r.y, r.z, co, qx, qy, px, py, cio});
+        }
         double_buffer(acc, LoopLevel::root());
 
         compute_in_scratchpad(padded, {acc, cio});

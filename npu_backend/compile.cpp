@@ -72,13 +72,15 @@ private:
         if (!result_.program.arguments.empty()) return;
         std::vector<RegionExtent> regions;
         for (const Region &r : result_.program.regions) {
-            int64_t bytes = r.bytes;
+            RegionExtent region{0, r.bytes};
             for (const BoundBuffer &b : instance.buffers) {
                 if (b.name != r.name) continue;
-                bytes = info(r.type).bytes;
-                for (int e : b.extents) bytes *= e;
+                const BoundBuffer::Span span = b.span();
+                const std::vector<int64_t> steps = b.steps();
+                region.lo = span.lo, region.hi = span.hi;
+                for (size_t d = 0; d < b.extents.size(); d++) region.elements.push_back({steps[d] * int64_t{info(r.type).bytes}, b.extents[d]});
             }
-            regions.push_back({0, bytes});
+            regions.push_back(std::move(region));
         }
         result_.program.certificate = verify(result_.program, target_, regions, {});
     }

@@ -31,6 +31,9 @@ struct CompileRequest {
     /// last part's. The input that a part is fed has a shape too.
     std::vector<GroupPart> parts = {};
     std::string function_name = {};                 ///< defaults to the generator's name
+    /// Elements between neighbours, innermost first, of buffers in `shapes` that are not dense: a part of a larger tensor, every
+    /// n-th element, backwards (negative), repeated (0, inputs only). The region's base is the element at index 0.
+    std::map<std::string, std::vector<int>> strides = {};
 };
 
 struct CompileOptions {

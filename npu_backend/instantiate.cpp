@@ -13,14 +13,12 @@ namespace {
 using namespace Halide;
 using namespace Halide::Internal;
 
-void set_shape(Instance &instance, const std::string &symbol, const std::vector<int> &extents) {
-    int stride = 1;
+void set_shape(Instance &instance, const std::string &symbol, const std::vector<int> &extents, const std::vector<int> &strides) {
     for (size_t d = 0; d < extents.size(); d++) {
         const std::string suffix = "." + std::to_string(d);
         instance.constants[symbol + ".min" + suffix] = 0;
         instance.constants[symbol + ".extent" + suffix] = extents[d];
-        instance.constants[symbol + ".stride" + suffix] = stride;
-        stride *= extents[d];
+        instance.constants[symbol + ".stride" + suffix] = strides[d];
     }
 }
 
@@ -35,6 +33,20 @@ std::vector<int> shape_of(const CompileRequest &request, const std::string &name
         elements *= e;
         if (elements > INT32_MAX) raise(Diag::shape_extent, {.stage = request.generator}, name, e);
     }
+    return it->second;
+}
+
+std::vector<int> strides_of(const CompileRequest &request, const std::string &name, const std::vector<int> &extents, bool output) {
+    std::vector<int> dense;
+    for (int stride = 1; int e : extents) {
+        dense.push_back(stride);
+        stride *= e;
+    }
+    auto it = request.strides.find(name);
+    if (it == request.strides.end()) return dense;
+    if (it->second.size() != extents.size()) raise(Diag::shape_rank, {.stage = request.generator}, name, extents.size(), it->second.size());
+    for (size_t d = 0; d < extents.size(); d++)
+        if (output && it->second[d] == 0 && extents[d] > 1) raise(Diag::shape_stride, {.stage = request.generator}, name, d);
     return it->second;
 }
 
@@ -61,26 +73,28 @@ void add_parameter(Instance &instance, const CompileRequest &request, Parameter 
         return;
     }
     BoundBuffer b{p.name(), p.name(), p.type(), p.dimensions(), false, shape_of(request, key, p.dimensions())};
-    for (int d = 0, stride = 1; d < static_cast<int>(b.extents.size()); stride *= b.extents[d++]) {
+    b.strides = strides_of(request, key, b.extents, false);
+    for (int d = 0; d < static_cast<int>(b.extents.size()); d++) {
         p.set_min_constraint(d, 0);
         p.set_extent_constraint(d, b.extents[d]);
-        p.set_stride_constraint(d, stride);
+        p.set_stride_constraint(d, b.strides[d]);
     }
-    set_shape(instance, p.name(), b.extents);
+    set_shape(instance, p.name(), b.extents, b.strides);
     if (bound) instance.buffers.push_back(std::move(b));
 }
 
 void add_output_func(Instance &instance, const CompileRequest &request, const std::string &name, Func f, const std::string &suffix) {
     const std::vector<int> extents = shape_of(request, name, f.dimensions());
+    const std::vector<int> strides = strides_of(request, name, extents, true);
     const auto &types = f.types();
     for (size_t t = 0; t < types.size(); t++) {
         const std::string part = types.size() > 1 ? "." + std::to_string(t) : "";
-        instance.buffers.push_back({name + suffix + part, f.name() + part, types[t], f.dimensions(), true, extents});
+        instance.buffers.push_back({name + suffix + part, f.name() + part, types[t], f.dimensions(), true, extents, strides});
         instance.renames[f.name() + part] = name + suffix + part;
-        set_shape(instance, f.name() + part, extents);
+        set_shape(instance, f.name() + part, extents, strides);
     }
     for (int d = 0; d < static_cast<int>(extents.size()); d++)
-        for (OutputImageParam buffer : f.output_buffers()) buffer.dim(d).set_bounds(0, extents[d]);
+        for (OutputImageParam buffer : f.output_buffers()) buffer.dim(d).set_bounds(0, extents[d]).set_stride(strides[d]);
     instance.outputs.push_back(f.function());
 }
 

@@ -1,6 +1,7 @@
 // emulsion bench kernels: cycles of known kernels against their bounds, and the time it took to compile and to time them.
 #include "apps/bench/kernels.h"
 #include "apps/emulsion/verb.h"
+#include "apps/explore/verbs/bench.h"
 #include "dsl/halide.h"
 #include "runtime/diag/diag.h"
 #include "runtime/emulator/emulator.h"
@@ -99,8 +100,10 @@ const command::RegisterVerb verb{
          }, "NAME=VALUE"));
          sub->add_option("--repeats", *repeats, "compilations of each kernel; the least time counts")->check(CLI::PositiveNumber);
          CLI::App *rings = app.add_subcommand("double_buffer", "memory-bound kernels with one slot and with two");
+         CLI::App *searches = app.add_subcommand("explore", "schedule searches over the layers of networks");
+         const std::function<int()> explore_action = explore::bench_explore(*searches);
          app.require_subcommand(1);
-         return [=] { return rings->parsed() ? bench_double_buffer() : bench_kernels(*only, *target, *params, *repeats); };
+         return [=] { return searches->parsed() ? explore_action() : rings->parsed() ? bench_double_buffer() : bench_kernels(*only, *target, *params, *repeats); };
      }}};
 
 }  // namespace

@@ -71,8 +71,9 @@ Halide::Buffer<> dense_copy(const Halide::Buffer<> &buffer) {
 
 }  // namespace
 
-Halide::Buffer<> read_npy(const std::string &path) {
-    const std::vector<uint8_t> bytes = read_file(path);
+Halide::Buffer<> read_npy(const std::string &path) { return parse_npy(path, read_file(path)); }
+
+Halide::Buffer<> parse_npy(const std::string &path, std::span<const uint8_t> bytes) {
     const std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
     if (!text.starts_with(magic) || bytes.size() < prefix) refuse(path, "not a NumPy file of version 1.0");
     const size_t header_bytes = bytes[8] | bytes[9] << 8;

@@ -13,19 +13,19 @@ namespace emulsion::graph {
 struct KernelArgument {
     std::string name;            ///< the generator's
     ValueId value = no_value;    ///< or
-    std::vector<uint8_t> data;   ///< constants made for this call: packed weights, bias, multipliers, tables
+    std::vector<uint8_t> data{}; ///< constants made for this call: packed weights, bias, multipliers, tables
     ElementType type = ElementType::i8;
-    std::vector<int> extents;
+    std::vector<int> extents{};
     int64_t offset = 0;
-    std::vector<int64_t> strides;
+    std::vector<int64_t> strides{};
     bool output = false;
 };
 
 struct KernelCall {
     std::string generator;                      ///< registry name
-    std::map<std::string, std::string> params;
-    std::vector<KernelArgument> arguments;
-    std::map<std::string, int64_t> scalars;     ///< scalar inputs by name (f32: its bits)
+    std::map<std::string, std::string> params{};
+    std::vector<KernelArgument> arguments{};
+    std::map<std::string, int64_t> scalars{};   ///< scalar inputs by name (f32: its bits)
 };
 
 }  // namespace emulsion::graph

@@ -37,8 +37,9 @@ struct Order {
     ir::Node *block;
     Queue from, to;
     size_t signal, wait;
-    int distance;  ///< 0: forward; else backward, that many turns
-    auto key() const { return std::tie(block, from, to, distance, signal, wait); }
+    int distance;          ///< 0: forward; else backward, that many turns
+    size_t block_number = 0;  ///< in program order: tokens are numbered the same way in every run
+    auto key() const { return std::tie(block_number, from, to, distance, signal, wait); }
     bool operator<(const Order &o) const { return key() < o.key(); }
 };
 
@@ -93,10 +94,18 @@ public:
         find_rings(*p.body, ring_scope_);
         for (size_t i = 0; i < accesses_.size(); i++)
             for (size_t j = i + 1; j < accesses_.size(); j++) pair(accesses_[i], accesses_[j]);
+        std::map<const ir::Node *, size_t> numbers;
+        number(*p.body, numbers);
+        for (Order &o : orders) o.block_number = numbers.at(o.block);
     }
     std::vector<Order> orders;
 
 private:
+    static void number(const ir::Node &n, std::map<const ir::Node *, size_t> &numbers) {
+        numbers.emplace(&n, numbers.size());
+        for (const ir::NodePtr &c : n.children) number(*c, numbers);
+    }
+
     void pair(const Access &a, const Access &b) {
         if (a.buffer != b.buffer || a.queue == b.queue || !(a.writes || b.writes)) return;
         size_t k = 0;
@@ -172,9 +181,9 @@ public:
     explicit Inserter(ir::TileProgram &p) : program_(p) {}
 
     void insert(const std::vector<Order> &orders) {
-        std::map<ir::Node *, std::vector<const Order *>> by_block;
-        for (const Order &o : orders) by_block[o.block].push_back(&o);
-        for (auto &[block, list] : by_block) rebuild(*block, list);
+        std::map<size_t, std::vector<const Order *>> by_block;
+        for (const Order &o : orders) by_block[o.block_number].push_back(&o);
+        for (auto &[number, list] : by_block) rebuild(*list.front()->block, list);
     }
 
 private:

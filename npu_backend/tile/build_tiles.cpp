@@ -20,7 +20,7 @@ void add_bound_buffer(TileContext &context, const BoundBuffer &bound) {
     b.space = Space::ext;
     b.type = element_type(bound.type, {});
     b.region = static_cast<int>(context.program.regions.size());
-    int64_t stride = 1;
+    const std::vector<int64_t> steps = bound.steps();
     for (int d = 0; d < bound.dimensions; d++) {
         const std::string suffix = "." + std::to_string(d);
         if (bound.extents.empty()) {
@@ -28,9 +28,8 @@ void add_bound_buffer(TileContext &context, const BoundBuffer &bound) {
             b.stride.push_back(d == 0 ? Expr(1) : Variable::make(Int(32), bound.name + ".stride" + suffix));
         } else {
             b.min.push_back(0);
-            b.stride.push_back(make_const(Int(32), stride));
+            b.stride.push_back(make_const(Int(32), steps[d]));
             b.extent.push_back(bound.extents[d]);
-            stride *= bound.extents[d];
         }
     }
     context.program.regions.push_back({bound.name, bound.output ? RegionKind::output : RegionKind::input, b.type,
@@ -246,6 +245,27 @@ private:
 };
 
 }  // namespace
+
+std::vector<int64_t> BoundBuffer::steps() const {
+    if (!strides.empty()) return {strides.begin(), strides.end()};
+    std::vector<int64_t> dense;
+    for (int64_t stride = 1; int e : extents) {
+        dense.push_back(stride);
+        stride *= e;
+    }
+    return dense;
+}
+
+BoundBuffer::Span BoundBuffer::span() const {
+    const std::vector<int64_t> step = steps();
+    const int64_t bytes = info(element_type(type, {})).bytes;
+    Span s{0, bytes};
+    for (size_t d = 0; d < extents.size(); d++) {
+        const int64_t reach = int64_t{extents[d] - 1} * step[d] * bytes;
+        (reach < 0 ? s.lo : s.hi) += reach;
+    }
+    return s;
+}
 
 ir::TileProgram build_tiles(const Lowered &lowered, const std::string &name, const std::vector<BoundBuffer> &buffers) {
     ir::TileProgram program;

@@ -17,7 +17,13 @@ struct BoundBuffer {
     Halide::Type type;
     int dimensions = 0;
     bool output = false;
-    std::vector<int> extents;  ///< empty: symbolic
+    std::vector<int> extents;       ///< empty: symbolic
+    std::vector<int> strides = {};  ///< elements; empty: dense
+
+    /// Bytes from the lowest to behind the highest element, counted from the one at index 0.
+    struct Span { int64_t lo, hi; };
+    Span span() const;
+    std::vector<int64_t> steps() const;  ///< strides, the dense ones where none are given
 };
 
 /// Raises EM3xx naming the stage, the reason and the change for every stage that no engine takes.

@@ -20,7 +20,7 @@ struct NamedOp {
 // Halide's pure extern functions, without their type suffix.
 constexpr NamedOp extern_ops[] = {
     {"exp", MicroOpcode::exp},     {"log", MicroOpcode::log},     {"sqrt", MicroOpcode::sqrt},   {"sin", MicroOpcode::sin},
-    {"cos", MicroOpcode::cos},     {"tanh", MicroOpcode::tanh},   {"pow", MicroOpcode::pow},     {"floor", MicroOpcode::floor},
+    {"cos", MicroOpcode::cos},     {"tanh", MicroOpcode::tanh},   {"pow", MicroOpcode::pow}, {"powf", MicroOpcode::pow},     {"floor", MicroOpcode::floor},
     {"ceil", MicroOpcode::ceil},   {"trunc", MicroOpcode::trunc}, {"round", MicroOpcode::round}, {"is_nan", MicroOpcode::is_nan},
     {"atan2", MicroOpcode::atan2}, {"asin", MicroOpcode::asin},   {"acos", MicroOpcode::acos},   {"atan", MicroOpcode::atan},
     {"erf", MicroOpcode::erf},

@@ -11,12 +11,14 @@ namespace {
 
 constexpr std::string_view space_names[] = {"EXT", "SPM", "ACC", "LUT"};
 
+bool in_use(const BufferEntry &b, uint32_t pc) { return b.last == 0 || (b.first <= pc && pc < b.last); }
+
 bool holds_values_at_launch(RegionKind kind) { return kind == RegionKind::input || kind == RegionKind::constants; }
 
 }  // namespace
 
 MemoryRules::MemoryRules(const Program &program, const TargetDesc &target, std::span<const RegionExtent> regions)
-    : program_(program), builder_(program) {
+    : program_(program), given_(regions.begin(), regions.end()), builder_(program) {
     const auto spm = static_cast<int64_t>(target.spm_bytes), acc = static_cast<int64_t>(target.acc_bytes);
     scratchpad_ = {"SPM", 0, spm, true, Shadow(0, spm, false, false)};
     accumulator_ = {"ACC", 0, acc, true, Shadow(0, acc, false, true)};
@@ -68,7 +70,7 @@ void MemoryRules::check_buffer(uint32_t pc, const Effect &effect, const Resolved
     const ByteRange h = effect.hull();
     bool named = false;
     for (const BufferEntry &b : program_.buffers) {
-        if (b.space != stream.space || b.bytes == 0) continue;
+        if (b.space != stream.space || b.bytes == 0 || !in_use(b, pc)) continue;
         named = true;
         const int64_t offset = h.lo - static_cast<int64_t>(b.offset), bytes = static_cast<int64_t>(b.bytes);
         if (offset < 0 || offset / bytes >= b.slots) continue;
@@ -76,12 +78,12 @@ void MemoryRules::check_buffer(uint32_t pc, const Effect &effect, const Resolved
     }
     if (named)
         raise(Diag::verify_crosses_buffer, place_of(program_, pc), effect.operand, h.lo, h.hi,
-              space_names[static_cast<int>(stream.space)], buffer_at(stream, h.lo));
+              space_names[static_cast<int>(stream.space)], buffer_at(stream, h.lo, pc));
 }
 
-std::string MemoryRules::buffer_at(const ResolvedStream &stream, int64_t address) const {
+std::string MemoryRules::buffer_at(const ResolvedStream &stream, int64_t address, uint32_t pc) const {
     for (const BufferEntry &b : program_.buffers) {
-        if (b.space != stream.space || b.bytes == 0) continue;
+        if (b.space != stream.space || b.bytes == 0 || !in_use(b, pc)) continue;
         const int64_t offset = address - static_cast<int64_t>(b.offset), bytes = static_cast<int64_t>(b.bytes);
         if (offset >= 0 && offset / bytes < b.slots)
             return fmt::format("buffer \"{}\" slot {} at [{}, {})", b.name, offset / bytes, address - offset % bytes,
@@ -101,7 +103,7 @@ void MemoryRules::read(const Dispatched &op, const Effect &effect, const Access 
     const auto early = read_too_early(op, effect.operand, std::move(unwritten));
     if (early)
         raise(Diag::verify_unwritten, place_of(program_, op.pc), effect.operand, early->lo, early->hi, memory.name,
-              buffer_at(stream, early->lo));
+              buffer_at(stream, early->lo, op.pc));
 }
 
 // Of bytes that nobody wrote before, the first that the instruction really reads before it writes them itself.
@@ -138,7 +140,7 @@ void MemoryRules::refuse(const Dispatched &op, const Effect &effect, const Acces
     const Place place = place_of(program_, op.pc);
     const std::string other = c.sequence ? describe(program_, started_[static_cast<int>(c.queue)][c.sequence - 1]) : "";
     const std::string_view queue = queue_names[static_cast<int>(c.queue)];
-    const std::string where = buffer_at(op.stream[effect.operand], c.bytes.lo);
+    const std::string where = buffer_at(op.stream[effect.operand], c.bytes.lo, op.pc);
     using Kind = Conflict::Kind;
     if (c.kind == Kind::written_twice)
         raise(Diag::verify_written_twice, place, effect.operand, c.bytes.lo, c.bytes.hi, memory.name, other);
@@ -154,8 +156,7 @@ void MemoryRules::refuse(const Dispatched &op, const Effect &effect, const Acces
 void MemoryRules::finish(std::span<const int64_t> arguments) const {
     for (size_t r = 0; r < regions_.size(); r++)
         if (program_.regions[r].kind == RegionKind::output)
-            check_coverage(program_, static_cast<int>(r), {regions_[r].lo, regions_[r].hi}, arguments,
-                           regions_[r].shadow->written());
+            check_coverage(program_, static_cast<int>(r), given_[r], arguments, regions_[r].shadow->written());
 }
 
 }  // namespace emulsion::verifier

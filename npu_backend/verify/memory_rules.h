@@ -37,9 +37,10 @@ private:
     void check_copied_once(const Dispatched &op, const Effect &effect, const Runs &runs) const;
     [[noreturn]] void refuse(const Dispatched &op, const Effect &effect, const Access &access, const Conflict &conflict,
                              const Memory &memory) const;
-    std::string buffer_at(const ResolvedStream &stream, int64_t address) const;
+    std::string buffer_at(const ResolvedStream &stream, int64_t address, uint32_t pc) const;
 
     const Program &program_;
+    std::vector<RegionExtent> given_;  ///< as the caller said
     EffectBuilder builder_;
     Memory scratchpad_, accumulator_;
     std::vector<Memory> regions_;

@@ -35,6 +35,15 @@ std::optional<Runs> element_bytes(const Program &program, int region, std::span<
     return lattice->runs();
 }
 
+std::optional<Runs> given_bytes(const Region &region, const RegionExtent &memory) {
+    if (memory.elements.empty()) return {};
+    std::vector<Step> steps;
+    for (const RegionStep &s : memory.elements) steps.push_back({s.stride, s.count});
+    const auto lattice = Lattice::make(0, {{0, info(region.type).bytes}}, std::move(steps));
+    if (!lattice) return {};
+    return lattice->runs();
+}
+
 // First bytes of `a` that are not in `b`.
 std::optional<ByteRange> first_outside(const Runs &a, const Runs &b) {
     size_t k = 0;
@@ -48,14 +57,16 @@ std::optional<ByteRange> first_outside(const Runs &a, const Runs &b) {
 
 }  // namespace
 
-void check_coverage(const Program &program, int region, ByteRange memory, std::span<const int64_t> arguments,
+void check_coverage(const Program &program, int region, const RegionExtent &memory, std::span<const int64_t> arguments,
                     const Runs &written) {
     const std::string &name = program.regions[region].name;
     Runs expected;
-    if (auto elements = element_bytes(program, region, arguments))
+    if (auto elements = given_bytes(program.regions[region], memory))
         expected = std::move(*elements);
+    else if (auto from_arguments = element_bytes(program, region, arguments))
+        expected = std::move(*from_arguments);
     else if (memory.lo < memory.hi)
-        expected = {memory};
+        expected = {{memory.lo, memory.hi}};
     if (auto missing = first_outside(expected, written))
         raise(Diag::verify_output_missing, {program.name}, name, missing->lo, missing->hi);
     if (auto extra = first_outside(written, expected))

@@ -4,13 +4,23 @@
 #include "runtime/program/program.h"
 
 #include <span>
+#include <vector>
 
 namespace emulsion {
+
+/// One dimension of the elements of a region.
+struct RegionStep {
+    int64_t stride = 0;  ///< bytes
+    int64_t count = 0;
+};
 
 /// Proves the program for these argument values and EXT region sizes (bytes; as RegionMemory: range [-origin,
 /// bytes-origin)).
 struct RegionExtent {
     int64_t lo = 0, hi = 0;
+    /// Outputs whose elements are not all of the memory: what the program must write, from byte 0 on. Empty: what the arguments say,
+    /// or all of the memory.
+    std::vector<RegionStep> elements = {};
 };
 
 /// Returns the certificate; raises EM4xx for the first rule the program breaks.

@@ -12,7 +12,7 @@ namespace {
 namespace fb = flatbuffers;
 namespace fbs = emulsion::container;
 
-constexpr uint32_t version = 1;
+constexpr uint32_t version = 2;
 constexpr size_t max_bytes = size_t{1} << 30;
 constexpr fb::uoffset_t max_depth = 8, max_tables = 1 << 22;
 
@@ -134,20 +134,6 @@ auto records(const fb::Vector<fb::Offset<Table>> &tables, Make make, NameBudget 
     return out;
 }
 
-Region region(const fbs::Region &r, NameBudget &names) {
-    return {names.take(*r.name()), static_cast<RegionKind>(r.kind()), static_cast<ElementType>(r.type()), r.dimensions(), r.bytes()};
-}
-
-Argument argument(const fbs::Argument &a, NameBudget &names) {
-    return {static_cast<ArgumentKind>(a.kind()), a.region(), a.dimension(), names.take(*a.name()), static_cast<ElementType>(a.type())};
-}
-
-BufferEntry buffer(const fbs::Buffer &b, NameBudget &names) {
-    return {names.take(*b.name()), static_cast<Space>(b.space()), b.offset(), b.bytes(), b.slots(), b.used()};
-}
-
-DebugEntry debug(const fbs::Debug &d, NameBudget &names) { return {d.pc(), names.take(*d.stage()), names.take(*d.file()), d.line()}; }
-
 /// The verifier of FlatBuffers checks the alignment of a vector's length only, so 8-byte elements are taken byte by byte.
 std::vector<int64_t> integers(const fb::Vector<int64_t> &v) {
     std::vector<int64_t> out(v.size());
@@ -155,6 +141,21 @@ std::vector<int64_t> integers(const fb::Vector<int64_t> &v) {
     for (int64_t &x : out) in.take(x);
     return out;
 }
+
+Region region(const fbs::Region &r, NameBudget &names) {
+    return {names.take(*r.name()), static_cast<RegionKind>(r.kind()), static_cast<ElementType>(r.type()), r.dimensions(), r.bytes(),
+            integers(*r.extents()), r.scale_bits(), r.zero_point()};
+}
+
+Argument argument(const fbs::Argument &a, NameBudget &names) {
+    return {static_cast<ArgumentKind>(a.kind()), a.region(), a.dimension(), names.take(*a.name()), static_cast<ElementType>(a.type())};
+}
+
+BufferEntry buffer(const fbs::Buffer &b, NameBudget &names) {
+    return {names.take(*b.name()), static_cast<Space>(b.space()), b.offset(), b.bytes(), b.slots(), b.used(), b.first(), b.last()};
+}
+
+DebugEntry debug(const fbs::Debug &d, NameBudget &names) { return {d.pc(), names.take(*d.stage()), names.take(*d.file()), d.line()}; }
 
 Certificate certificate(const fbs::Certificate &c) {
     return {c.program_hash(), c.machine_hash(), c.checker_version(), integers(*c.arguments())};
@@ -202,13 +203,14 @@ std::vector<uint8_t> write_container(const Program &p) {
                tokens = b.CreateVector(token_bytes(p)), constants = b.CreateVector(p.constants);
     const auto micro_lengths = b.CreateVector(micro.lengths);
     const auto regions = tables(b, p.regions, [&](const Region &r) {
-        return fbs::CreateRegion(b, b.CreateString(r.name), static_cast<uint8_t>(r.kind), static_cast<uint8_t>(r.type), r.dimensions, r.bytes);
+        return fbs::CreateRegion(b, b.CreateString(r.name), static_cast<uint8_t>(r.kind), static_cast<uint8_t>(r.type), r.dimensions, r.bytes,
+                                 b.CreateVector(r.extents), r.scale_bits, r.zero_point);
     });
     const auto arguments = tables(b, p.arguments, [&](const Argument &a) {
         return fbs::CreateArgument(b, static_cast<uint8_t>(a.kind), a.region, a.dimension, b.CreateString(a.name), static_cast<uint8_t>(a.type));
     });
     const auto buffers = tables(b, p.buffers, [&](const BufferEntry &e) {
-        return fbs::CreateBuffer(b, b.CreateString(e.name), static_cast<uint8_t>(e.space), e.offset, e.bytes, e.slots, e.used);
+        return fbs::CreateBuffer(b, b.CreateString(e.name), static_cast<uint8_t>(e.space), e.offset, e.bytes, e.slots, e.used, e.first, e.last);
     });
     const auto debug_map = tables(b, p.debug, [&](const DebugEntry &d) {
         const auto stage = b.CreateSharedString(d.stage), file = b.CreateSharedString(d.file);

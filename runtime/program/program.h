@@ -19,6 +19,11 @@ struct Region {
     ElementType type = ElementType::u8;
     uint8_t dimensions = 0;
     int64_t bytes = 0;  ///< constants, arena: size; inputs and outputs: 0 (known at launch)
+    /// Inputs and outputs of a model: what they hold. Extents innermost first, empty: known at launch. The real value of element q is
+    /// scale * (q - zero_point); scale as the bits of a float32, 0: not quantised.
+    std::vector<int64_t> extents{};
+    uint32_t scale_bits = 0;
+    int32_t zero_point = 0;
     bool operator==(const Region &) const = default;
 };
 
@@ -54,6 +59,7 @@ struct BufferEntry {
     uint64_t offset = 0, bytes = 0;
     uint32_t slots = 1;
     uint64_t used = 0;  ///< bytes of a slot that hold elements, the rest is padding; 0: all
+    uint32_t first = 0, last = 0;  ///< instructions [first, last) use it; last 0: all. Kernels of a linked program share bytes
     bool operator==(const BufferEntry &) const = default;
 };
 

@@ -24,9 +24,9 @@ EMULSION_FIELDS(Stream, F(space) F(region) F(type) F(base) F(terms) F(stride) F(
 EMULSION_FIELDS(Fill, F(mode) F(value) F(boxed) F(origin) F(lo) F(hi))
 EMULSION_FIELDS(MicroOp, F(type) F(from) F(stream) F(mode) F(a) F(b) F(c) F(imm))  // op is written before them
 EMULSION_FIELDS(TokenInit, F(initial))
-EMULSION_FIELDS(Region, F(name) F(kind) F(type) F(dimensions) F(bytes))
+EMULSION_FIELDS(Region, F(name) F(kind) F(type) F(dimensions) F(bytes) F(extents) F(scale_bits) F(zero_point))
 EMULSION_FIELDS(Argument, F(kind) F(region) F(dimension) F(name) F(type))
-EMULSION_FIELDS(BufferEntry, F(name) F(space) F(offset) F(bytes) F(slots) F(used))
+EMULSION_FIELDS(BufferEntry, F(name) F(space) F(offset) F(bytes) F(slots) F(used) F(first) F(last))
 EMULSION_FIELDS(DebugEntry, F(pc) F(stage) F(file) F(line))
 EMULSION_FIELDS(Certificate, F(program_hash) F(machine_hash) F(checker_version) F(arguments))
 EMULSION_FIELDS(Program, F(name) F(machine) F(machine_hash))  // the header; the tables are sections of their own

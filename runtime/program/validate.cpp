@@ -59,6 +59,12 @@ void check_region(const Item &it, const Region &r) {
     it.enumerator(r.kind, "kind");
     it.enumerator(r.type, "type");
     it.require(r.bytes >= 0, "its size is negative");
+    it.require(r.extents.empty() || r.extents.size() == r.dimensions, "it has not as many extents as dimensions");
+    int64_t elements = 1;
+    for (const int64_t e : r.extents) {
+        it.require(e >= 1 && e <= INT32_MAX && elements <= INT32_MAX / e, "its extents are not those of a buffer");
+        elements *= e;
+    }
 }
 
 void check_argument(const Program &p, const Item &it, const Argument &a) {
@@ -195,7 +201,10 @@ void validate(const Program &p) {
     program.require(!p.code.empty() && p.code.back().op == Opcode::op_halt, "its last instruction is not halt");
     each("region", p.regions, check_region);
     each("argument", p.arguments, [&](const Item &it, const Argument &a) { check_argument(p, it, a); });
-    each("buffer", p.buffers, [](const Item &it, const BufferEntry &b) { it.enumerator(b.space, "space"); });
+    each("buffer", p.buffers, [&](const Item &it, const BufferEntry &b) {
+        it.enumerator(b.space, "space");
+        it.require(b.first <= b.last && b.last <= p.code.size(), "its instructions do not exist");
+    });
     each("domain", p.domains, check_domain);
     each("stream", p.streams, [&](const Item &it, const Stream &s) { check_stream(p, it, s); });
     each("fill", p.fills, check_fill);

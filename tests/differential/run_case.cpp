@@ -53,6 +53,9 @@ void fill(Halide::Buffer<> &b, const std::string &name, Draw &d) {
     if (t.is_float()) return fill_with<uint16_t>(b, [&] { return Halide::float16_t(small_float()).to_bits(); });
     if (named(name, "multiplier")) return fill_with<int32_t>(b, [&] { return d.between(1 << 30, INT32_MAX - 1); });
     if (named(name, "shift")) return fill_with<int32_t>(b, [&] { return d.between(33, 44); });
+    if (named(name, "indices") && t.bits() == 64) return fill_with<int64_t>(b, [&] { return d.between(-70, 70); });
+    if (named(name, "indices")) return fill_with<int32_t>(b, [&] { return d.between(-70, 70); });
+    if (t.bits() == 64) return fill_with<int64_t>(b, [&] { return d.between(-20000, 20000); });
     if (t.bits() == 8) return fill_with<uint8_t>(b, [&] { return d.next(); });
     if (t.bits() == 16) return fill_with<int16_t>(b, [&] { return d.between(-300, 300); });
     if (named(name, "table")) return fill_with<int32_t>(b, [&] { return d.between(0, INT32_MAX - 1) >> d.between(0, 20); });

@@ -274,8 +274,10 @@ Case reduce(Draw &d) {
 }
 Case resize(Draw &d, const char *name) {
     Case c{.generator = name};
-    c.algorithm["type"] = d.pick({"int8", "uint8"});
-    const int in_x = d.extent(40), in_y = d.extent(40), out_x = d.extent(60), out_y = d.extent(60), ch = d.extent(20);
+    const bool bilinear = std::string(name) == "resize_bilinear";
+    c.algorithm["type"] = bilinear ? d.pick({"int8", "uint8", "float32"}) : d.pick({"int8", "uint8", "int16"});
+    if (bilinear && d.chance(50)) c.algorithm["real"] = "true";
+    const int in_x = d.extent(40), in_y = d.extent(40), out_x = d.extent(60), out_y = d.extent(60), ch = d.extent(130, int64_t{in_x} * in_y + int64_t{out_x} * out_y, element_budget);
     c.algorithm["in_x"] = number(in_x), c.algorithm["in_y"] = number(in_y), c.algorithm["out_x"] = number(out_x), c.algorithm["out_y"] = number(out_y);
     const int how = d.between(0, 2);
     if (how == 1) c.algorithm["half_pixel_centers"] = "true";
@@ -292,8 +294,10 @@ Case pad(Draw &d) {
     c.algorithm["type"] = d.pick({"int8", "uint8", "int16", "float32"});
     c.algorithm["mode"] = d.pick({"constant", "edge", "symmetric", "reflect"});
     if (c.algorithm["mode"] == "constant" && c.algorithm["type"] != "uint8") c.algorithm["value"] = number(d.between(-5, 5));
-    std::vector<int> in = shape(d, 4, 20'000), out = in;
-    for (int k = 0; k < 4; k++) {
+    const int rank = d.between(1, 4);  // symbolic shapes of more need more scalar registers than there are
+    c.algorithm["rank"] = number(rank);
+    std::vector<int> in = shape(d, rank, 20'000), out = in;
+    for (int k = 0; k < rank; k++) {
         const int most = c.algorithm["mode"] == "reflect" ? std::max(0, in[k] - 1) : in[k];
         const int before = d.between(0, std::min(most, 4)), after = d.between(0, std::min(most, 4));
         c.algorithm["before_" + number(k)] = number(before);
@@ -307,10 +311,11 @@ Case pad(Draw &d) {
 Case transpose(Draw &d) {
     Case c{.generator = "transpose"};
     c.algorithm["type"] = d.pick({"int8", "int16", "float32"});
-    std::string p = "0123";
-    for (int k = 3; k > 0; k--) std::swap(p[k], p[d.between(0, k)]);
+    const int rank = d.between(1, 6);
+    std::string p = std::string("012345").substr(0, rank);
+    for (int k = rank - 1; k > 0; k--) std::swap(p[k], p[d.between(0, k)]);
     c.algorithm["permutation"] = p;
-    const std::vector<int> out = shape(d, 4, 20'000);
+    const std::vector<int> out = shape(d, rank, 20'000);
     c.extents["out"] = out;
     tiles(d, c, {{"tile_0", 64}, {"tile_1", 8}});
     depth(d, c);
@@ -336,18 +341,123 @@ Case concat(Draw &d) {
     return c;
 }
 
+// Types that an operator without quantisation takes.
+std::string plain_type(Draw &d) { return d.pick({"int8", "uint8", "int16", "int32", "float32", "int64"}); }
+
+Case binary(Draw &d) {
+    Case c = elementwise(d, "binary", false);
+    const std::string op = d.pick({"div", "div", "pow", "floor_mod", "trunc_mod", "bit_and", "bit_or", "bit_xor", "shift_left", "shift_right"});
+    std::string type = d.pick({"int8", "uint8", "int16", "int32", "int64"});
+    if (op == "pow" || ((op == "div" || op.find("mod") != std::string::npos) && d.chance(50))) type = "float32";
+    c.algorithm["op"] = op, c.algorithm["type"] = type;
+    if (op == "div" && type == "float32" && d.chance(30)) c.algorithm["low"] = "-1", c.algorithm["high"] = "1";
+    return c;
+}
+Case compare(Draw &d) {
+    Case c = elementwise(d, "compare", true);
+    c.algorithm["op"] = d.pick({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"});
+    c.algorithm.erase("out_zero");
+    if (!c.algorithm.count("quantized") && d.chance(20)) c.algorithm["type"] = "int64";
+    return c;
+}
+Case select(Draw &d) {
+    Case c{.generator = "select"};
+    const int rank = d.between(1, 4);
+    c.algorithm["rank"] = number(rank), c.algorithm["type"] = plain_type(d);
+    c.extents["out"] = shape(d, rank, 20'000);
+    for (const char *name : {"condition", "a", "b"}) {
+        std::vector<int> e = c.extents["out"];
+        const int mask = d.chance(40) ? d.between(0, (1 << rank) - 1) : 0;
+        for (int k = 0; k < rank; k++)
+            if (mask >> k & 1) e[k] = 1;
+        c.algorithm[std::string(name) + "_broadcast"] = number(mask);
+        c.extents[name] = e;
+    }
+    tiles(d, c, {{"tile_0", 300}, {"tile_1", 16}});
+    depth(d, c);
+    return c;
+}
+Case cast_case(Draw &d) {
+    Case c = per_element(d, "cast");
+    c.algorithm.erase("rank");
+    c.extents["in"] = c.extents["out"] = shape(d, 1, 20'000);
+    c.algorithm["in_type"] = plain_type(d), c.algorithm["out_type"] = d.pick({"int8", "uint8", "int16", "int32", "int64", "float32", "float16", "bfloat16", "uint32"});
+    const int how = d.between(0, 3);
+    if (how == 1) c.algorithm["saturate"] = "true";
+    if (how == 2) c.algorithm["out_type"] = "uint8", c.algorithm["to_boolean"] = "true";
+    return c;
+}
+Case arg_reduce(Draw &d) {
+    Case c{.generator = "arg_reduce"};
+    const std::vector<int> in = shape(d, 3, 20'000);
+    c.algorithm["op"] = d.pick({"max", "min"});
+    c.algorithm["in_type"] = plain_type(d), c.algorithm["out_type"] = d.pick({"int32", "int64"});
+    if (d.chance(50)) c.algorithm["last"] = "true";
+    c.extents = {{"in", in}, {"out", {in[0], in[2]}}};
+    tiles(d, c, {{"tile_i", 64}, {"tile_o", 16}, {"tile_a", 64}});
+    depth(d, c);
+    return c;
+}
+Case cumulative_sum(Draw &d) {
+    Case c{.generator = "cumulative_sum"};
+    c.algorithm["type"] = d.pick({"int32", "float32", "int64", "int8"});
+    c.extents["in"] = c.extents["out"] = shape(d, 3, 10'000);
+    if (d.chance(50)) c.algorithm["exclusive"] = "true";
+    if (d.chance(50)) c.algorithm["reverse"] = "true";
+    tiles(d, c, {{"tile_i", 32}});
+    depth(d, c);
+    return c;
+}
+Case gather(Draw &d) {
+    Case c{.generator = "gather"};
+    c.algorithm["type"] = plain_type(d), c.algorithm["index_type"] = d.pick({"int32", "int64"});
+    const int i = d.extent(60), n = d.extent(60), count = d.extent(80), o = d.extent(8, int64_t{i} * count, 20'000), b = d.chance(30) ? 2 : 1;
+    c.extents = {{"in", {i, n, o, b}}, {"indices", {count, b}}, {"out", {i, count, o, b}}};
+    tiles(d, c, {{"tile_i", 32}, {"tile_k", 64}});
+    depth(d, c);
+    return c;
+}
+Case one_hot(Draw &d) {
+    Case c{.generator = "one_hot"};
+    c.algorithm["type"] = plain_type(d), c.algorithm["index_type"] = d.pick({"int32", "int64"});
+    c.algorithm["on"] = number(d.between(1, 9)), c.algorithm["wrap"] = d.chance(50) ? "true" : "false";
+    const std::vector<int> out = shape(d, 3, 10'000);
+    c.extents = {{"out", out}, {"indices", {out[0], out[2]}}};
+    tiles(d, c, {{"tile_i", 32}, {"tile_d", 64}, {"tile_o", 8}});
+    depth(d, c);
+    return c;
+}
+Case copy(Draw &d) {
+    Case c{.generator = "copy"};
+    const int rank = d.between(1, 6);
+    c.algorithm["rank"] = number(rank), c.algorithm["type"] = plain_type(d);
+    c.extents["in"] = c.extents["out"] = shape(d, rank, 10'000);
+    tiles(d, c, {{"tile_0", 300}, {"tile_1", 16}});
+    if (rank > 2 && d.chance(50)) c.schedule["tile_2"] = number(d.between(1, 16));
+    if (rank < 2) c.schedule.erase("tile_1");
+    depth(d, c);
+    return c;
+}
+
 }  // namespace
 
 const std::vector<Space> tensor_spaces = {
     {"activation", activation, 0},
     {"add", add, 0},
+    {"arg_reduce", arg_reduce, 0},
     {"average_pool", average_pool, 4},
     {"batch_matmul", batch_matmul, 128},
+    {"binary", binary, 1},
+    {"cast", cast_case, 0},
+    {"compare", compare, 0},
     {"concat", concat, 0},
     {"conv2d", conv2d, 128},
+    {"copy", copy, 0},
+    {"cumulative_sum", cumulative_sum, 0},
     {"depthwise_conv2d", depthwise_conv2d, 128},
     {"dequantize", dequantize, 0},
     {"fully_connected", fully_connected, 128},
+    {"gather", gather, 0},
     {"global_average_pool", global_average_pool, 4},
     {"layer_norm", layer_norm, 64},
     {"matmul", matmul, 128},
@@ -355,12 +465,14 @@ const std::vector<Space> tensor_spaces = {
     {"maximum", maximum, 0},
     {"minimum", minimum, 0},
     {"mul", mul, 0},
+    {"one_hot", one_hot, 0},
     {"pad", pad, 0},
     {"quantize", quantize, 0},
     {"reduce", reduce, 4},
     {"requantize", requantize, 0},
     {"resize_bilinear", resize_bilinear, 0},
     {"resize_nearest", resize_nearest, 0},
+    {"select", select, 0},
     {"softmax", softmax, 8},
     {"sub", sub, 0},
     {"transpose", transpose, 0},

@@ -1,0 +1,27 @@
+// What the verbs that take models have in common.
+#pragma once
+#include "graph/model/compile_model.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace emulsion::command {
+
+struct ModelWords {
+    std::string target = "mobile";
+    std::vector<std::string> symbols, without;
+    bool no_fuse = false, no_prefetch = false;
+    int threads = 0;
+
+    /// Adds --symbol, --no-fuse, --no-prefetch, --without-pass and --threads.
+    void add_to(CLI::App &app);
+    /// Raises EM604 for a symbol that is not NAME=EXTENT.
+    graph::ModelOptions options() const;
+};
+
+/// Reads a model file. Raises EM603, EM7xx.
+graph::Graph read_model(const std::string &path);
+
+}  // namespace emulsion::command

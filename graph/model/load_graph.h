@@ -1,0 +1,18 @@
+// Model files of any form as graphs.
+#pragma once
+#include "graph/ir/graph.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emulsion::graph {
+
+/// Endings of file names that name a model: .tflite .onnx .graph (the text form).
+bool is_model_name(std::string_view path);
+
+/// The form goes by the ending. `name`: the graph's. Raises EM7xx for broken files, EM774 for another ending.
+Graph load_graph(std::span<const uint8_t> bytes, const std::string &path);
+
+}  // namespace emulsion::graph

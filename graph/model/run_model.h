@@ -1,0 +1,19 @@
+// Runs a compiled model on the emulated machine; host kernels run under stock Halide.
+#pragma once
+#include "graph/model/model.h"
+#include "graph/model/tensors.h"
+#include "runtime/emulator/emulator.h"
+
+#include <optional>
+
+namespace emulsion::graph {
+
+struct ModelRun {
+    std::vector<std::vector<uint8_t>> outputs;  ///< Graph::outputs in order
+    std::vector<TimingReport> timing;           ///< one per NPU segment
+};
+
+/// `inputs`: Graph::inputs in order, row major. Raises EM770, EM772 for inputs that do not fit, EM5xx from the emulator.
+ModelRun run_model(const CompiledModel &model, const std::vector<std::vector<uint8_t>> &inputs, bool with_bits = true);
+
+}  // namespace emulsion::graph
