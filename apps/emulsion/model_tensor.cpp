@@ -137,15 +137,27 @@ std::vector<double> real_values(const graph::Value &v, const std::vector<uint8_t
     return real;
 }
 
-std::string top_labels(const graph::Value &v, const std::vector<uint8_t> &bytes, const std::vector<std::string> &labels, int count) {
+std::vector<Ranked> ranked(const graph::Value &v, const std::vector<uint8_t> &bytes, int count) {
     const std::vector<double> real = real_values(v, bytes);
-    std::vector<size_t> order(real.size());
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return real[a] > real[b]; });
-    std::string text;
-    for (size_t k = 0; k < order.size() && k < static_cast<size_t>(count); k++)
-        text += fmt::format("  {:8.4f}  {}\n", real[order[k]], order[k] < labels.size() ? labels[order[k]] : std::to_string(order[k]));
-    return text;
+    std::vector<Ranked> all;
+    for (size_t k = 0; k < real.size(); k++) all.push_back({k, real[k]});
+    std::stable_sort(all.begin(), all.end(), [](const Ranked &a, const Ranked &b) { return a.value > b.value; });
+    all.resize(std::min(all.size(), static_cast<size_t>(std::max(count, 0))));
+    return all;
+}
+
+std::string label_of(const std::vector<std::string> &labels, size_t index) { return index < labels.size() ? labels[index] : std::to_string(index); }
+
+Halide::Buffer<> model_output(const graph::Value &v, const std::vector<uint8_t> &bytes) {
+    const graph::DataTypeInfo &type = info(v.type);
+    if (type.bits < 8) raise(Diag::tensor_mismatch, {}, v.name, type.name, "a file", "elements of whole bytes");
+    std::vector<int64_t> shape = extents_of(v.shape, v.name);
+    while (shape.size() > 1 && shape.front() == 1) shape.erase(shape.begin());
+    while (shape.size() > 1 && shape.back() == 1) shape.pop_back();
+    const auto code = v.type == DataType::bf16 ? Halide::Type::BFloat : type.is_float ? Halide::Type::Float : type.is_signed ? Halide::Type::Int : Halide::Type::UInt;
+    Halide::Buffer<> buffer(Halide::Type(code, type.bits, 1), std::vector<int>(shape.rbegin(), shape.rend()));
+    std::memcpy(buffer.data(), bytes.data(), bytes.size());
+    return buffer;
 }
 
 std::vector<std::string> read_lines(const std::string &path) {

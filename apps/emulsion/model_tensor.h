@@ -1,5 +1,6 @@
 // Inputs and outputs of models on the command line.
 #pragma once
+#include "dsl/halide.h"
 #include "graph/ir/graph.h"
 
 #include <optional>
@@ -18,8 +19,18 @@ inline constexpr const char *model_input_forms = "FILE.png (resized to the input
 /// The bytes of model input `v`, row major. Pictures fill N H W C or N C H W inputs of 1 or 3 channels. Raises EM603, EM605..EM607, EM630.
 std::vector<uint8_t> model_input(const graph::Value &v, const std::string &text, const PixelScale &scale);
 
-/// The `count` largest elements, as real numbers by the value's quantisation: "  0.912  tabby" (labels: one a line; none: the index).
-std::string top_labels(const graph::Value &v, const std::vector<uint8_t> &bytes, const std::vector<std::string> &labels, int count);
+/// An element of an output and its place in row-major order.
+struct Ranked {
+    size_t index;
+    double value;  ///< real, by the value's quantisation
+};
+/// The `count` largest elements, largest first.
+std::vector<Ranked> ranked(const graph::Value &v, const std::vector<uint8_t> &bytes, int count);
+/// Line `index` of the labels, or the number when there is none.
+std::string label_of(const std::vector<std::string> &labels, size_t index);
+
+/// The bytes of output `v` for write_tensor: dimensions of extent 1 at both ends of its shape are left out. Raises EM607 for a type that files lack.
+Halide::Buffer<> model_output(const graph::Value &v, const std::vector<uint8_t> &bytes);
 
 /// Elements as real numbers by type and quantisation (per tensor).
 std::vector<double> real_values(const graph::Value &v, const std::vector<uint8_t> &bytes);

@@ -120,18 +120,23 @@ Outcome evaluate(const Problem &problem, const Point &point, uint64_t limit) {
     return o;
 }
 
+std::string words_of(const Problem &p) {
+    std::string words = p.request.generator;
+    for (const auto &[name, value] : p.request.params) words += fmt::format(" {}={}", name, value);
+    for (const auto &[name, extents] : p.request.shapes) words += fmt::format(" --shape {}={}", name, fmt::join(extents, ","));
+    return words + " --target " + (p.target.origin.empty() ? p.target.name : p.target.origin);
+}
+
+std::string replay_command(const Problem &p, const std::string &key) { return fmt::format("emulsion explore replay {} --key \"{}\"", words_of(p), key); }
+
 void check_bound(const Problem &problem, const Point &point, const Bound &bound, const Outcome &outcome) {
     if (outcome.status == Status::misfit || outcome.status == Status::failed) return;
     const bool cycles_hold = bound.cycles <= outcome.cycles;
     const bool energy_holds = outcome.status == Status::cut || bound.energy_pj <= outcome.energy_pj * (1 + 1e-12);
     if (cycles_hold && energy_holds) return;
-    std::string command = "emulsion explore replay " + problem.request.generator;
-    for (const auto &[name, value] : problem.request.params) command += fmt::format(" {}={}", name, value);
-    for (const auto &[name, extents] : problem.request.shapes) command += fmt::format(" --shape {}={}", name, fmt::join(extents, ","));
-    command += fmt::format(" --target {} --key \"{}\"", problem.target.origin, problem.space.key(point));
     raise(Diag::bound_broken, {.stage = problem.request.generator}, problem.space.key(point),
           cycles_hold ? fmt::format("{:.0f} pJ", bound.energy_pj) : fmt::format("{} cycles", bound.cycles),
-          cycles_hold ? fmt::format("{:.0f} pJ", outcome.energy_pj) : fmt::format("{} cycles", outcome.cycles), command);
+          cycles_hold ? fmt::format("{:.0f} pJ", outcome.energy_pj) : fmt::format("{} cycles", outcome.cycles), replay_command(problem, problem.space.key(point)));
 }
 
 }  // namespace emulsion::explore

@@ -28,6 +28,12 @@ struct Problem {
 /// space, EM801 when shapes are missing.
 std::unique_ptr<Problem> make_problem(CompileRequest request, TargetDesc target);
 
+/// The command words that name the problem: GENERATOR param=value --shape b=e,e --target t.
+std::string words_of(const Problem &problem);
+
+/// The command that times one schedule again.
+std::string replay_command(const Problem &problem, const std::string &key);
+
 /// Hash of this build: a result is reused only by the build that made it.
 std::string build_hash();
 

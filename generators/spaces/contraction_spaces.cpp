@@ -34,9 +34,9 @@ public:
             const ContractionTiles t = p.tiles(c, s);
             return std::pair(t, Turns{turns(s.out_c, t.c), turns(s.out_x, t.x), turns(s.out_y, t.y), s.depthwise ? 1 : turns(s.in_c, t.ci), s.batch});
         };
-        space.skip("a strip of all channels is all weights", [at](const Choices &c) {
+        space.skip("a strip of all channels is all weights", [at, p = parameters_](const Choices &c) {
             const auto [t, n] = at(c);
-            return t.weights == Staging::strip && n.c == 1;
+            return p.weights >= 0 && t.weights == Staging::strip && n.c == 1;
         }, parameters_.c);
         space.skip("one slice is the whole tile", [at, p = parameters_](const Choices &c) {
             const auto [t, n] = at(c);

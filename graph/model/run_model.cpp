@@ -9,15 +9,12 @@ namespace {
 
 class Runner {
 public:
-    Runner(const CompiledModel &model, const std::vector<std::vector<uint8_t>> &inputs)
-        : model_(model), inputs_(inputs), arena_(static_cast<size_t>(model.arena.bytes), 0) {
+    Runner(const CompiledModel &model, const std::vector<std::vector<uint8_t>> &inputs, const InterpreterOptions &options)
+        : model_(model), options_(options), inputs_(inputs), arena_(static_cast<size_t>(model.arena.bytes), 0) {
         const Graph &g = model.graph;
-        if (inputs.size() != g.inputs.size()) raise(Diag::model_inputs, {.stage = "model"}, g.name, g.inputs.size(), inputs.size());
-        for (size_t k = 0; k < inputs.size(); k++) {
-            const Value &v = g.value(g.inputs[k]);
-            if (static_cast<int64_t>(inputs[k].size()) != byte_size(v))
-                raise(Diag::model_input_size, {.stage = "model", .node = v.name}, v.name, byte_size(v), inputs[k].size());
-        }
+        std::vector<Value> wanted;
+        for (ValueId v : g.inputs) wanted.push_back(g.value(v));
+        check_inputs(g.name, wanted, inputs);
         for (ValueId v : g.outputs) outputs_.emplace_back(byte_size(g.value(v)), 0);
     }
 
@@ -36,13 +33,14 @@ public:
             case RegionKind::constants: regions.push_back({constants}); break;
             case RegionKind::arena: regions.push_back({arena_}); break;
             }
-        interpret(p, model_.target, regions, {});
+        interpret(p, model_.target, regions, {}, options_);
     }
 
     std::vector<std::vector<uint8_t>> outputs() { return std::move(outputs_); }
 
 private:
     const CompiledModel &model_;
+    const InterpreterOptions &options_;
     std::vector<std::vector<uint8_t>> inputs_, outputs_;
     std::vector<uint8_t> arena_;
 
@@ -82,16 +80,25 @@ private:
 
 }  // namespace
 
-ModelRun run_model(const CompiledModel &model, const std::vector<std::vector<uint8_t>> &inputs, bool with_bits) {
-    ModelRun run;
-    if (with_bits) {
-        Runner runner(model, inputs);
-        for (const Segment &s : model.segments) runner.run(s);
-        run.outputs = runner.outputs();
+void check_inputs(const std::string &name, const std::vector<Value> &inputs, const std::vector<std::vector<uint8_t>> &bytes) {
+    if (bytes.size() != inputs.size()) raise(Diag::model_inputs, {.stage = "model"}, name, inputs.size(), bytes.size());
+    for (size_t k = 0; k < bytes.size(); k++) {
+        const Value &v = inputs[k];
+        if (std::ssize(bytes[k]) != byte_size(v)) raise(Diag::model_input_size, {.stage = "model", .node = v.name}, v.name, byte_size(v), bytes[k].size());
     }
+}
+
+std::vector<TimingReport> time_model(const CompiledModel &model, const TimingOptions &options) {
+    std::vector<TimingReport> timing;
     for (const Segment &s : model.segments)
-        if (s.unit == Unit::npu) run.timing.push_back(simulate(s.program, model.target, {}));
-    return run;
+        if (s.unit == Unit::npu) timing.push_back(simulate(s.program, model.target, {}, options));
+    return timing;
+}
+
+ModelRun run_model(const CompiledModel &model, const std::vector<std::vector<uint8_t>> &inputs, const ModelRunOptions &options) {
+    Runner runner(model, inputs, options.interpreter);
+    for (const Segment &s : model.segments) runner.run(s);
+    return {runner.outputs(), time_model(model, options.timing)};
 }
 
 }  // namespace emulsion::graph

@@ -13,7 +13,18 @@ struct ModelRun {
     std::vector<TimingReport> timing;           ///< one per NPU segment
 };
 
+struct ModelRunOptions {
+    InterpreterOptions interpreter{};
+    TimingOptions timing{};
+};
+
+/// Raises EM770, EM772 when `inputs` do not fit the model's (`name`: its name).
+void check_inputs(const std::string &name, const std::vector<Value> &inputs, const std::vector<std::vector<uint8_t>> &bytes);
+
 /// `inputs`: Graph::inputs in order, row major. Raises EM770, EM772 for inputs that do not fit, EM5xx from the emulator.
-ModelRun run_model(const CompiledModel &model, const std::vector<std::vector<uint8_t>> &inputs, bool with_bits = true);
+ModelRun run_model(const CompiledModel &model, const std::vector<std::vector<uint8_t>> &inputs, const ModelRunOptions &options = {});
+
+/// The cycles alone: they do not depend on the data.
+std::vector<TimingReport> time_model(const CompiledModel &model, const TimingOptions &options = {});
 
 }  // namespace emulsion::graph

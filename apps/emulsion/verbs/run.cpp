@@ -3,7 +3,10 @@
 #include "apps/emulsion/kernel_run.h"
 #include "apps/emulsion/request.h"
 #include "apps/emulsion/summary.h"
+#include "apps/emulsion/model_session.h"
 #include "apps/emulsion/verb.h"
+#include "apps/emulsion/verbs/model_verbs.h"
+#include "graph/model/load_graph.h"
 #include "npu_backend/explain/explain.h"
 #include "npu_backend/verify/verify.h"
 #include "runtime/device/launch.h"
@@ -18,8 +21,11 @@ namespace {
 
 struct Options {
     RequestOptions request;
+    ModelWords model;
     std::vector<std::string> inputs, outputs;
-    std::string trace;
+    std::string trace, labels;
+    int top = 5;
+    PixelScale pixels;
     bool compare = false, explain = false, json = false, symbolic = false, sanitize = false;
     uint64_t ulp = 4, seed = 0;
 };
@@ -38,9 +44,9 @@ std::map<std::string, std::string> assignments(const std::vector<std::string> &w
     return map;
 }
 
-Kernel from_file(const Options &o, const RunWords &words) {
+Kernel from_file(const Options &o, Program program, const RunWords &words) {
     Kernel k;
-    k.program = read_container(read_file(o.request.words[0]));
+    k.program = std::move(program);
     check_certificate(k.program);
     k.target = load_target(o.request.target);
     k.signature = signature_of(k.program);
@@ -58,12 +64,6 @@ Kernel from_generator(const Options &o, const CompileRequest &request, const Run
     sized.shapes = o.symbolic ? Shapes{} : k.run.shapes;
     k.program = compile(sized, k.target).program;
     return k;
-}
-
-Kernel make_kernel(const Options &o) {
-    const CompileRequest request = o.request.request();
-    const RunWords words{request.generator, assignments(o.inputs), assignments(o.outputs), request.shapes};
-    return request.generator.ends_with(".npu") ? from_file(o, words) : from_generator(o, request, words);
 }
 
 Certificate prove(const Program &program, const TargetDesc &target, const Binding &binding) {
@@ -120,8 +120,7 @@ void print_result(const Options &o, Kernel &k, const LaunchResult &result, const
     fmt::print("{}\n", j.dump(2));
 }
 
-int run_kernel(const Options &o) {
-    Kernel k = make_kernel(o);
+int run_kernel(const Options &o, Kernel k) {
     const LaunchResult result = launch(o, k);
     for (const auto &[name, path] : assignments(o.outputs)) write_tensor(path, k.run.outputs.at(name));
     if (!o.trace.empty()) write_file(o.trace, chrome_trace(k.program, *result.timing));
@@ -130,11 +129,35 @@ int run_kernel(const Options &o) {
     return 0;
 }
 
+int run_model_words(const Options &o, std::optional<Program> program = {}) {
+    if (o.symbolic) raise(Diag::command_line, {}, "--symbolic: a model's symbols get their numbers from --symbol");
+    return run_model_file({.path = o.request.words[0], .target = o.request.target, .inputs = o.inputs, .outputs = o.outputs, .labels = o.labels,
+                           .trace = o.trace, .top = o.top, .pixels = o.pixels, .compare = o.compare, .explain = o.explain, .json = o.json,
+                           .interpreter = {.schedule_seed = o.seed, .sanitize = o.sanitize}, .model = o.model},
+                          std::move(program));
+}
+
+RunWords run_words(const Options &o, const CompileRequest &request) { return {request.generator, assignments(o.inputs), assignments(o.outputs), request.shapes}; }
+
+int run(const Options &o) {
+    if (graph::is_model_name(o.request.words[0])) return run_model_words(o);
+    const CompileRequest request = o.request.request();
+    if (!request.generator.ends_with(".npu")) return run_kernel(o, from_generator(o, request, run_words(o, request)));
+    Program program = read_container(read_file(request.generator));
+    if (holds_model(program)) return run_model_words(o, std::move(program));
+    return run_kernel(o, from_file(o, std::move(program), run_words(o, request)));
+}
+
 std::function<int()> set_up(CLI::App &app) {
     auto o = std::make_shared<Options>();
     o->request.add_to(app);
-    app.get_option("generator")->description("GENERATOR [param=value...], or FILE.npu");
-    add_repeated(app, "--input", o->inputs, input_forms);
+    app.get_option("generator")->description("GENERATOR [param=value...], FILE.npu, or FILE.tflite");
+    add_repeated(app, "--input", o->inputs, fmt::format("{}; models: {}, NAME= may be left out when there is one", input_forms, model_input_forms));
+    o->model.add_to(app);
+    app.add_option("--labels", o->labels, "models: names of the output's elements, one a line");
+    app.add_option("--top", o->top, "models: print this many of the largest elements of each output")->capture_default_str();
+    app.add_option("--mean", o->pixels.mean, "models: pixel p of a picture becomes (p - mean) / deviation; default: as the input's type says");
+    app.add_option("--deviation", o->pixels.deviation, "models: see --mean");
     add_repeated(app, "--output", o->outputs, "NAME=FILE.png or NAME=FILE.npy");
     app.add_flag("--compare", o->compare, "run the same algorithm under stock Halide on the CPU and compare");
     app.add_option("--ulp", o->ulp, "allowed distance of compared floats, in units of the last place")->capture_default_str();
@@ -144,13 +167,14 @@ std::function<int()> set_up(CLI::App &app) {
     app.add_option("--trace", o->trace, "write a Chrome trace (ui.perfetto.dev opens it)");
     app.add_flag("--explain", o->explain, "say what the time went into, and what would make it faster");
     app.add_flag("--json", o->json, "print JSON");
-    return [o] { return run_kernel(*o); };
+    return [o] { return run(*o); };
 }
 
-const RegisterVerb verb{{"run", "Runs a generator or a program file on the emulated machine.",
+const RegisterVerb verb{{"run", "Runs a generator, a model or a program file on the emulated machine.",
                          {"emulsion run add --shape a=3000 --compare",
                           "emulsion run matmul --shape a=256,128 --shape b=96,256 --shape out=96,128 --input bias=zero "
                           "--input multiplier=constant:1500000000 --input shift=constant:40 --compare",
+                          "emulsion run model.npu --input cat.png --labels labels.txt",
                           "emulsion run gaussian --input in=photo.png --output out=blurred.png --compare --trace trace.json"},
                          set_up}};
 

@@ -238,7 +238,8 @@ public:
 
     Roofline roofline() const override {
         const ContractionShape &s = shape_;
-        const int64_t in = s.batch * s.in_c * s.in_x * s.in_y * s.in_bytes;
+        // Elements between two windows need not be read.
+        const int64_t in = s.batch * s.in_c * std::min(s.used_x(), s.out_x * s.kernel_x) * std::min(s.used_y(), s.out_y * s.kernel_y) * s.in_bytes;
         const int64_t bytes = in + s.weights_bytes() + s.parameter_arrays * 4 * s.out_c + s.output_bytes();
         return {peak_cycles(), static_cast<uint64_t>(bytes) * 10 / std::max<uint32_t>(1, target_.ext.bytes_per_cycle_x10)};
     }

@@ -82,6 +82,9 @@ struct SearchReport {
 /// Times one schedule with a cut-off; in process by default, or by workers.
 using Timer = std::function<std::vector<Outcome>(const std::vector<Point> &, uint64_t limit)>;
 
+/// The error of an outcome that a timer did not get to before it was stopped.
+inline constexpr const char *stopped_text = "stopped";
+
 struct SearchHooks {
     std::function<void(const Progress &)> progress;
     const std::atomic<bool> *stop = nullptr;

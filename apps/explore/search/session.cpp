@@ -13,8 +13,6 @@ namespace emulsion::explore {
 
 namespace {
 
-constexpr const char *stopped_text = "stopped";
-
 template<typename E, size_t n>
 E named(const char *const (&names)[n], const std::string &name, E otherwise) {
     for (size_t k = 0; k < n; k++)

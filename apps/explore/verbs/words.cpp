@@ -121,13 +121,6 @@ int exit_status(State state) {
     }
 }
 
-std::string words_of(const Problem &p) {
-    std::string words = p.request.generator;
-    for (const auto &[name, value] : p.request.params) words += fmt::format(" {}={}", name, value);
-    for (const auto &[name, extents] : p.request.shapes) words += fmt::format(" --shape {}={}", name, fmt::join(extents, ","));
-    return words + " --target " + (p.target.origin.empty() ? p.target.name : p.target.origin);
-}
-
 Point point_of(const Problem &problem, const std::string &key) {
     const Point point = problem.space.point(key);
     if (point.empty()) {

@@ -37,9 +37,6 @@ nlohmann::ordered_json to_json(const Outcome &outcome);
 /// Exit status of a search: 0 proved or gap reached, 2 no legal schedule, 3 the budget ended first.
 int exit_status(State state);
 
-/// The command words that name the problem, for messages.
-std::string words_of(const Problem &problem);
-
 /// The key's point. Raises EM804.
 Point point_of(const Problem &problem, const std::string &key);
 

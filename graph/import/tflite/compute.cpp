@@ -1,4 +1,5 @@
 // Convolutions, matrices, pools, normalisation, softmax, reductions.
+#include "graph/import/tflite/dynamic_range.h"
 #include "graph/import/tflite/operator_import.h"
 
 #include <algorithm>
@@ -52,6 +53,7 @@ void conv2d(OperatorImport &op) {
     auto attributes = window(op, fields, w[1], w[2]);
     if (w[3] < 1 || in[3] % w[3] != 0) op.broken("input and weight channels do not divide");
     attributes["groups"] = in[3] / w[3];
+    if (is_dynamic_range(op)) return add_dynamic_range(op, "conv2d", std::move(attributes), {1, 2, 3}, op.activation(op.options.integer8(3)));
     attributes["activation"] = op.activation(op.options.integer8(3));
     attributes["rounding"] = std::string("double");
     op.add("conv2d", first_inputs(op, 2, 3), std::move(attributes));
@@ -91,6 +93,10 @@ void transpose_conv2d(OperatorImport &op) {
 
 void fully_connected(OperatorImport &op) {
     if (op.options.integer8(1) != 0) op.broken("shuffled weights have no meaning here");
+    // With asymmetric inputs the reference takes float64 for the zero points.
+    const bool asymmetric = op.options.boolean(3);
+    if (is_dynamic_range(op) && !asymmetric && op.rank(0) == 2)
+        return add_dynamic_range(op, "fully_connected", {{"keep_dimensions", int64_t{0}}}, {1}, op.activation(op.options.integer8(0)));
     op.add("fully_connected", first_inputs(op, 2, 3),
            {{"activation", op.activation(op.options.integer8(0))}, {"keep_dimensions", int64_t{op.options.boolean(2)}}, {"rounding", std::string("half_away")}});
 }

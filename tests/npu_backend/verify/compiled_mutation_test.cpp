@@ -57,7 +57,7 @@ const std::vector<Kernel> kernels = {
 
 HandProgram compile_kernel(const Kernel &k, const TargetDesc &target) {
     HandProgram h;
-    h.program = compile({k.generator, k.params, k.shapes, ""}, target).program;
+    h.program = compile({.generator = k.generator, .params = k.params, .shapes = k.shapes}, target).program;
     for (const Region &r : h.program.regions) {
         int64_t bytes = r.bytes;
         if (const auto shape = k.shapes.find(r.name); shape != k.shapes.end()) {

@@ -1,0 +1,42 @@
+#include "apps/emulsion/model_session.h"
+#include "apps/emulsion/request.h"
+#include "apps/emulsion/verb.h"
+#include "apps/emulsion/verbs/model_verbs.h"
+#include "graph/model/report.h"
+#include "runtime/diag/diag.h"
+#include "runtime/isa/assembler.h"
+#include "runtime/program/container.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace emulsion::command {
+
+int compile_model_file(const ModelCompileWords &words) {
+    for (const std::string &stage : words.stages)
+        if (std::find(model_stages.begin(), model_stages.end(), stage) == model_stages.end())
+            raise(Diag::command_line, {}, fmt::format("--emit: \"{}\" of a model is not {}", stage, one_of(model_stages)));
+    const ModelSession session(words.path, load_target(words.target), words.model);
+    const graph::CompiledModel &m = *session.compiled();
+    if (!words.output.empty()) {
+        const auto host = std::count_if(m.kernels.begin(), m.kernels.end(), [](const graph::Kernel &k) { return k.unit == graph::Unit::host; });
+        if (!m.on_npu_alone()) raise(Diag::model_has_host_parts, {.stage = "compile"}, m.graph.name, host);
+        write_file(words.output, write_container(m.segments[0].program));
+    }
+    for (const Program *p : session.programs())
+        if (!words.stages.empty()) fmt::print("{}", disassemble(*p));
+    const std::vector<TimingReport> timing = graph::time_model(m);
+    if (words.json) {
+        fmt::print("{}\n", graph::to_json(m, timing));
+        return 0;
+    }
+    fmt::print("{}", graph::to_text(m, timing, words.kernels));
+    double total = 0;
+    for (const PassTime &t : m.times) total += t.milliseconds;
+    fmt::print("  compiled    in {:.1f} ms:", total);
+    for (const PassTime &t : m.times) fmt::print(" {} {:.1f}", t.pass, t.milliseconds);
+    fmt::print("\n");
+    return 0;
+}
+
+}  // namespace emulsion::command
