@@ -1,4 +1,4 @@
-# Functions for projects that compile kernels: add_emulsion_generator, add_emulsion_library. Documented in docs/cmake.md.
+# Functions for projects that compile kernels and models: add_emulsion_generator, add_emulsion_library, add_emulsion_model. Documented in docs/cmake.md.
 # They work on the targets of this build or, after find_package(Emulsion), on the installed ones.
 
 function(_emulsion_target out name)
@@ -95,3 +95,46 @@ macro(_emulsion_program_files TARGET)
         add_dependencies(${TARGET} ${TARGET}.npu_files)
     endif()
 endmacro()
+
+# add_emulsion_model(<target> FROM <model file> TARGET <preset or file>
+#                    [FUNCTION_NAME <name>]            C name, "space::name" for a namespace; default: <target>
+#                    [SYMBOLS <symbol>=<extent>...]    extents of symbolic dimensions
+#                    [NPU_PROGRAM <var>]               path of <target>.npu, the program with its weights as a file
+#                    [OPTIONS <word>...])              more words for `emulsion compile`: --no-fuse ...
+#
+# A library holding `int <function>(halide_buffer_t *inputs..., halide_buffer_t *outputs...)`, its _argv and _metadata, with weights and
+# program inside, and its header <target>.h. The whole model must run on the NPU.
+function(add_emulsion_model TARGET)
+    cmake_parse_arguments(ARG "" "FROM;TARGET;FUNCTION_NAME;NPU_PROGRAM" "SYMBOLS;OPTIONS" ${ARGN})
+    if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_FROM OR NOT ARG_TARGET)
+        message(FATAL_ERROR "add_emulsion_model(${TARGET}): wanted FROM <model file> TARGET <preset or file>; unknown: ${ARG_UNPARSED_ARGUMENTS}")
+    endif()
+    if(NOT ARG_FUNCTION_NAME)
+        set(ARG_FUNCTION_NAME ${TARGET})
+    endif()
+    get_filename_component(model ${ARG_FROM} ABSOLUTE)
+    set(base ${CMAKE_CURRENT_BINARY_DIR}/${TARGET})
+    set(depends ${model})
+    if(EXISTS ${ARG_TARGET})
+        list(APPEND depends ${ARG_TARGET})
+    endif()
+    set(outputs ${base}.a ${base}.h ${base}.registration.cpp)
+    set(words ${model} --target ${ARG_TARGET} --library ${base} --name ${ARG_FUNCTION_NAME} ${ARG_OPTIONS})
+    foreach(symbol IN LISTS ARG_SYMBOLS)
+        list(APPEND words --symbol ${symbol})
+    endforeach()
+    if(ARG_NPU_PROGRAM)
+        list(APPEND outputs ${base}.npu)
+        list(APPEND words -o ${base}.npu)
+        set(${ARG_NPU_PROGRAM} ${base}.npu PARENT_SCOPE)
+    endif()
+    _emulsion_target(command emulsion)
+    add_custom_command(OUTPUT ${outputs} COMMAND ${command} compile ${words} DEPENDS ${command} ${depends} VERBATIM)
+    add_custom_target(${TARGET}.files DEPENDS ${outputs})
+    find_package(Threads REQUIRED)
+    _emulsion_target(device emulsion_device)
+    add_library(${TARGET} INTERFACE)
+    add_dependencies(${TARGET} ${TARGET}.files)
+    target_include_directories(${TARGET} INTERFACE ${CMAKE_CURRENT_BINARY_DIR})
+    target_link_libraries(${TARGET} INTERFACE ${base}.a ${device} Threads::Threads ${CMAKE_DL_LIBS})
+endfunction()

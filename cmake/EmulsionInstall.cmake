@@ -2,7 +2,7 @@
 include(CMakePackageConfigHelpers)
 set(package_dir lib/cmake/Emulsion)
 install(EXPORT EmulsionTargets NAMESPACE Emulsion:: DESTINATION ${package_dir})
-foreach(folder runtime dsl npu_backend)
+foreach(folder runtime dsl npu_backend graph)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION include/emulsion
         FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
 endforeach()

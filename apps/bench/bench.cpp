@@ -1,5 +1,7 @@
-// emulsion bench kernels: cycles of known kernels against their bounds, and the time it took to compile and to time them.
+// emulsion bench: cycles of known kernels against their bounds, and the time it took to compile and to time them; whole models.
 #include "apps/bench/kernels.h"
+#include "apps/bench/models.h"
+#include "apps/emulsion/request.h"
 #include "apps/emulsion/verb.h"
 #include "apps/explore/verbs/bench.h"
 #include "dsl/halide.h"
@@ -87,7 +89,7 @@ int bench_double_buffer() {
 }
 
 const command::RegisterVerb verb{
-    {"bench", "Cycles of known kernels against their bounds, as CSV.", {"emulsion bench kernels", "emulsion bench kernels --only matmul", "emulsion bench double_buffer"}, [](CLI::App &app) {
+    {"bench", "Cycles of known kernels against their bounds, and of whole models, as CSV.", {"emulsion bench kernels", "emulsion bench kernels --only matmul", "emulsion bench double_buffer", "emulsion bench models apps/classify"}, [](CLI::App &app) {
          auto only = std::make_shared<std::string>();
          auto target = std::make_shared<std::string>();
          auto params = std::make_shared<std::vector<std::string>>();
@@ -102,8 +104,16 @@ const command::RegisterVerb verb{
          CLI::App *rings = app.add_subcommand("double_buffer", "memory-bound kernels with one slot and with two");
          CLI::App *searches = app.add_subcommand("explore", "schedule searches over the layers of networks");
          const std::function<int()> explore_action = explore::bench_explore(*searches);
+         auto models = std::make_shared<ModelWords>();
+         CLI::App *networks = app.add_subcommand("models", "whole models: cycles, external bytes, energy, arena, compile time; with fused groups and without");
+         networks->add_option("models", models->paths, "model files, or folders of them")->required()->check(CLI::ExistingPath);
+         command::add_target_option(*networks, models->target);
+         networks->add_option("--repeats", models->repeats, "compilations of each model; the least time counts")->check(CLI::PositiveNumber)->capture_default_str();
          app.require_subcommand(1);
-         return [=] { return searches->parsed() ? explore_action() : rings->parsed() ? bench_double_buffer() : bench_kernels(*only, *target, *params, *repeats); };
+         return [=] {
+             if (networks->parsed()) return bench_models(*models);
+             return searches->parsed() ? explore_action() : rings->parsed() ? bench_double_buffer() : bench_kernels(*only, *target, *params, *repeats);
+         };
      }}};
 
 }  // namespace

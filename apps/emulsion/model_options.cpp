@@ -34,6 +34,6 @@ graph::ModelOptions ModelWords::options() const {
     return o;
 }
 
-graph::Graph read_model(const std::string &path) { return graph::load_graph(read_file(path), path); }
+graph::Graph read_model(const std::string &path, const std::map<std::string, int64_t> &symbols) { return graph::load_graph(read_file(path), path, symbols); }
 
 }  // namespace emulsion::command

@@ -21,7 +21,7 @@ struct ModelWords {
     graph::ModelOptions options() const;
 };
 
-/// Reads a model file. Raises EM603, EM7xx.
-graph::Graph read_model(const std::string &path);
+/// Reads a model file. `symbols`: extents of symbolic dimensions. Raises EM603, EM7xx.
+graph::Graph read_model(const std::string &path, const std::map<std::string, int64_t> &symbols = {});
 
 }  // namespace emulsion::command

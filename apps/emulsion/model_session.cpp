@@ -49,7 +49,7 @@ bool holds_model(const Program &program) {
     return std::any_of(program.regions.begin(), program.regions.end(), [](const Region &r) { return r.kind == RegionKind::output && !r.extents.empty(); });
 }
 
-ModelSession::ModelSession(const std::string &path, const TargetDesc &target, const ModelWords &words) : target_(target), imported_(read_model(path)) {
+ModelSession::ModelSession(const std::string &path, const TargetDesc &target, const ModelWords &words) : target_(target), imported_(read_model(path, words.options().symbols)) {
     compiled_ = graph::compile_model(*imported_, target, words.options());
     inputs_ = values_of(compiled_->graph, compiled_->graph.inputs);
     outputs_ = values_of(compiled_->graph, compiled_->graph.outputs);

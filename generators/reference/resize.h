@@ -12,7 +12,7 @@ struct ResizeMode {
 };
 
 /// Relative to 1 + the largest element, for floats.
-inline constexpr double resize_tolerance = 1e-5;
+inline constexpr double resize_tolerance = 5e-4;
 
 /// Exact position num / den, floored (align_corners: rounded, ties up).
 inline int nearest(int x, int in, int out, const ResizeMode &m) {

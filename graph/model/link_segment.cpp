@@ -57,14 +57,37 @@ public:
     int constants() const { return inputs_ + outputs_; }
     LinkedRegion of(const Storage &s) const {
         switch (s.kind) {
-        case RegionKind::input: return {s.index, s.offset};
-        case RegionKind::output: return {inputs_ + s.index, s.offset};
+        case RegionKind::input: return {.region = s.index, .offset = s.offset};
+        case RegionKind::output: return {.region = inputs_ + s.index, .offset = s.offset};
         case RegionKind::constants: break;
-        case RegionKind::arena: return {constants() + 1, s.offset};
+        case RegionKind::arena: return {.region = constants() + 1, .offset = s.offset};
         }
-        return {constants(), s.offset};
+        return {.region = constants(), .offset = s.offset};
     }
     std::vector<Region> regions;
+
+    /// What the regions hold when `segment` starts, for the verifier: what the segments before have written. An output that a later
+    /// segment writes is empty.
+    std::vector<RegionExtent> extents(const CompiledModel &model, const Segment &segment) const {
+        std::vector<RegionExtent> all;
+        for (const Region &r : regions) {
+            int64_t bytes = info(r.type).bytes;
+            for (int64_t e : r.extents) bytes *= e;
+            all.push_back({.lo = 0, .hi = r.kind == RegionKind::output ? 0 : r.extents.empty() ? r.bytes : bytes});
+        }
+        const auto here = static_cast<size_t>(&segment - model.segments.data());
+        for (size_t s = 0; s <= here; s++)
+            for (int k : model.segments[s].kernels)
+                for (const KernelArgument &a : model.kernels[k].arguments) {
+                    if (!a.output) continue;
+                    const LinkedRegion at = of(model.storage.at(a.value));
+                    const int64_t end = at.offset + byte_size(model.graph.value(a.value));
+                    RegionExtent &region = all[at.region];
+                    region.hi = std::max(region.hi, end);
+                    if (s < here) region.held.push_back({at.offset, end});
+                }
+        return all;
+    }
 
 private:
     int inputs_, outputs_;
@@ -82,16 +105,23 @@ Program link_segment(const CompiledModel &model, const Segment &segment, const K
         for (const Region &r : unit.program->regions) {
             const auto a = std::find_if(k.arguments.begin(), k.arguments.end(), [&](const KernelArgument &arg) { return arg.name == r.name; });
             if (a == k.arguments.end() && r.kind == RegionKind::constants) {
-                unit.regions.push_back({layout.constants(), pool.add(unit.program->constants)});
+                unit.regions.push_back({.region = layout.constants(), .offset = pool.add(unit.program->constants)});
                 continue;
             }
             if (a == k.arguments.end()) raise(Diag::internal_error, {.stage = "link", .node = k.name}, "graph/model", "kernel region \"" + r.name + "\" has no argument");
             if (a->value == no_value) {
-                unit.regions.push_back({layout.constants(), pool.add(a->data)});
+                const int64_t offset = pool.add(a->data);
+                unit.regions.push_back({layout.constants(), offset, offset, std::ssize(a->data)});
                 continue;
             }
             const Value &v = model.graph.value(a->value);
-            LinkedRegion at = v.is_constant() ? LinkedRegion{layout.constants(), pool.add(*v.data)} : layout.of(model.storage.at(a->value));
+            LinkedRegion at;
+            if (v.is_constant()) {
+                const int64_t offset = pool.add(*v.data);
+                at = {layout.constants(), offset, offset, std::ssize(*v.data)};
+            } else {
+                at = layout.of(model.storage.at(a->value));
+            }
             at.offset += a->offset * info(a->type).bytes;
             unit.regions.push_back(at);
         }
@@ -106,13 +136,7 @@ Program link_segment(const CompiledModel &model, const Segment &segment, const K
     whole.regions = layout.regions;
     Program program = link(std::move(whole), units, model.target, {.prefetch = prefetch});
 
-    std::vector<RegionExtent> extents;
-    for (const Region &r : program.regions) {
-        int64_t bytes = info(r.type).bytes;
-        for (int64_t e : r.extents) bytes *= e;
-        extents.push_back({0, r.extents.empty() ? r.bytes : bytes});
-    }
-    program.certificate = verify(program, model.target, extents, {});
+    program.certificate = verify(program, model.target, layout.extents(model, segment), {});
     return program;
 }
 

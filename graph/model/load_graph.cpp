@@ -1,5 +1,6 @@
 #include "graph/model/load_graph.h"
 
+#include "graph/import/onnx.h"
 #include "graph/import/tflite.h"
 #include "runtime/diag/diag.h"
 
@@ -11,11 +12,12 @@ namespace {
 
 struct Form {
     std::string_view ending;
-    Graph (*load)(std::span<const uint8_t>, const std::string &name);
+    Graph (*load)(std::span<const uint8_t>, const std::string &name, const std::map<std::string, int64_t> &symbols);
 };
 
 constexpr Form forms[] = {
-    {".tflite", import_tflite},
+    {".onnx", import_onnx},
+    {".tflite", [](std::span<const uint8_t> bytes, const std::string &name, const std::map<std::string, int64_t> &) { return import_tflite(bytes, name); }},
 };
 
 const Form *form_of(std::string_view path) {
@@ -27,10 +29,10 @@ const Form *form_of(std::string_view path) {
 
 bool is_model_name(std::string_view path) { return form_of(path) != nullptr; }
 
-Graph load_graph(std::span<const uint8_t> bytes, const std::string &path) {
+Graph load_graph(std::span<const uint8_t> bytes, const std::string &path, const std::map<std::string, int64_t> &symbols) {
     const Form *form = form_of(path);
     if (!form) raise(Diag::model_form, {}, path);
-    return form->load(bytes, std::filesystem::path(path).stem().string());
+    return form->load(bytes, std::filesystem::path(path).stem().string(), symbols);
 }
 
 }  // namespace emulsion::graph

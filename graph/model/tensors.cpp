@@ -5,14 +5,14 @@
 #include <cstring>
 
 namespace emulsion::graph {
-namespace {
-
 Halide::Type halide_type(ElementType t) {
     const ElementTypeInfo &i = info(t);
     if (t == ElementType::bf16) return Halide::BFloat(16);
     if (i.is_float) return Halide::Float(8 * i.bytes);
     return i.is_signed ? Halide::Int(8 * i.bytes) : Halide::UInt(8 * i.bytes);
 }
+
+namespace {
 
 /// Calls copy(offset in the value [elements], offset in the dense box [elements], run [elements]) for every row of the box.
 template<typename Copy>

@@ -14,6 +14,9 @@ using Tensors = std::map<ValueId, std::vector<uint8_t>>;
 /// Bytes that a value of static shape takes. Raises EM704 for a symbolic one.
 int64_t byte_size(const Value &v);
 
+/// The Halide type of a machine's element type.
+Halide::Type halide_type(ElementType type);
+
 /// A fresh dense buffer of the argument's type and extents.
 Halide::Buffer<> empty_buffer(const KernelArgument &a);
 /// The argument's elements out of `bytes` (its value's, or its own data).

@@ -1,5 +1,6 @@
 #include "npu_backend/emit/emit.h"
 
+#include "npu_backend/emit/canonical_names.h"
 #include "npu_backend/emit/scalar_code.h"
 #include "npu_backend/tile/affine.h"
 
@@ -29,11 +30,13 @@ public:
         program_.regions = tiles.regions;
         program_.constants = tiles.constants;
         for (int initial : tiles.token_initial) program_.tokens.push_back({static_cast<uint8_t>(initial)});
-        for (const ir::Buffer &b : tiles.buffers)
-            if (b.slot_bytes)
-                program_.buffers.push_back({b.name, b.space, static_cast<uint64_t>(b.offset), static_cast<uint64_t>(b.slot_bytes),
-                                            static_cast<uint32_t>(b.ring),
-                                             static_cast<uint64_t>(b.elements * info(b.type).bytes)});
+        for (const ir::Buffer &b : tiles.buffers) {
+            const auto used = static_cast<uint64_t>(b.elements * info(b.type).bytes);
+            const bool constant = b.space == Space::ext && tiles.regions[b.region].kind == RegionKind::constants;
+            if (constant) program_.buffers.push_back({b.name, b.space, static_cast<uint64_t>(b.offset), used, 1, used});
+            else if (b.slot_bytes)
+                program_.buffers.push_back({b.name, b.space, static_cast<uint64_t>(b.offset), static_cast<uint64_t>(b.slot_bytes), static_cast<uint32_t>(b.ring), used});
+        }
     }
 
     Program run() {
@@ -200,6 +203,10 @@ private:
 
 }  // namespace
 
-Program emit(const ir::TileProgram &tiles, const TargetDesc &target) { return Emitter(tiles, target).run(); }
+Program emit(const ir::TileProgram &tiles, const TargetDesc &target) {
+    Program program = Emitter(tiles, target).run();
+    make_names_canonical(program);
+    return program;
+}
 
 }  // namespace emulsion

@@ -65,7 +65,7 @@ Explanation explain(const Program &program, const TargetDesc &target, std::span<
     e.stages = stages_of(program, e.timing.events);
     e.timing.events = {};
     e.roofs = roofs_of(bound_by_resource(program, target, arguments));
-    e.buffers = program.buffers;
+    std::copy_if(program.buffers.begin(), program.buffers.end(), std::back_inserter(e.buffers), [](const BufferEntry &b) { return b.space != Space::ext; });
     std::stable_sort(e.buffers.begin(), e.buffers.end(),
                      [](const BufferEntry &a, const BufferEntry &b) { return total_bytes(a) > total_bytes(b); });
     e.spm_peak = peak(program, Space::spm), e.spm_bytes = target.spm_bytes;

@@ -71,12 +71,24 @@ private:
         for (BufferEntry b : p.buffers) {
             b.name = unit.name + "." + b.name;
             if (b.space == Space::spm) b.offset += base;
+            if (b.space == Space::ext) b.offset += static_cast<uint64_t>(constants_of(unit));
             b.first = first;
             b.last = static_cast<uint32_t>(out_.code.size());
             out_.buffers.push_back(std::move(b));
         }
+        for (size_t r = 0; r < unit.regions.size(); r++)
+            if (const LinkedRegion &l = unit.regions[r]; l.bytes > 0)
+                out_.buffers.push_back({unit.name + "." + p.regions[r].name, Space::ext, static_cast<uint64_t>(l.first), static_cast<uint64_t>(l.bytes), 1,
+                                        static_cast<uint64_t>(l.bytes), first, static_cast<uint32_t>(out_.code.size())});
         lo_ = base;
         hi_ = base + size;
+    }
+
+    /// Where the unit's own constants begin in the whole.
+    static int64_t constants_of(const LinkUnit &unit) {
+        for (size_t r = 0; r < unit.regions.size(); r++)
+            if (unit.program->regions[r].kind == RegionKind::constants) return unit.regions[r].offset;
+        return 0;
     }
 
     /// Loads of constants at the unit's start that no other load precedes: they need nothing of the unit before.

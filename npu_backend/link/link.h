@@ -16,6 +16,8 @@ namespace emulsion {
 struct LinkedRegion {
     int region = 0;      ///< index into the regions of the whole
     int64_t offset = 0;  ///< of the unit's byte 0 [bytes]
+    /// Constants: the bytes of the whole that are this constant, the borders that the verifier keeps the unit's loads inside.
+    int64_t first = 0, bytes = 0;
 };
 
 struct LinkUnit {

@@ -79,11 +79,14 @@ void check_instruction(const Program &program, const TargetDesc &target, uint32_
 
 void check_buffers(const Program &program, const TargetDesc &target) {
     for (const BufferEntry &b : program.buffers) {
-        const bool accumulator = b.space == Space::acc;
-        const uint64_t capacity = accumulator ? target.acc_bytes : target.spm_bytes;
+        const struct {
+            const char *name;
+            uint64_t bytes;
+        } memories[] = {{"constants", program.constants.size()}, {"spm_bytes", target.spm_bytes}, {"acc_bytes", target.acc_bytes}};
+        const auto &[name, capacity] = memories[static_cast<int>(b.space)];
         if (b.offset > capacity || b.used > b.bytes || (b.bytes && b.slots > (capacity - b.offset) / b.bytes))
             raise(Diag::verify_capacity, {program.name}, b.name, b.offset, b.bytes, b.slots,
-                  accumulator ? "acc_bytes" : "spm_bytes", capacity);
+                  name, capacity);
     }
 }
 

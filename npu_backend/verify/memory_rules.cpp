@@ -30,6 +30,12 @@ MemoryRules::Memory MemoryRules::make_region(const Region &region, const RegionE
     Memory m{"EXT region \"" + region.name + "\"", own ? 0 : given.lo, own ? region.bytes : given.hi, true, {}};
     m.writable = !holds_values_at_launch(region.kind);
     if (m.writable) m.shadow.emplace(m.lo, m.hi, region.kind == RegionKind::output, false);
+    if (m.shadow && !given.held.empty()) {
+        Runs held;
+        for (const auto &[lo, hi] : given.held) held.push_back({std::max(lo, m.lo), std::min(hi, m.hi)});
+        make_canonical(held);
+        m.shadow->hold(held);
+    }
     return m;
 }
 
@@ -66,7 +72,7 @@ void MemoryRules::check_bounds(uint32_t pc, const Effect &effect, const Memory &
 // Programs name the ranges of scratchpad and accumulator that belong together; one operand stays inside one slot of one
 // of them.
 void MemoryRules::check_buffer(uint32_t pc, const Effect &effect, const ResolvedStream &stream) const {
-    if (stream.space == Space::ext) return;
+    if (stream.space == Space::ext && program_.regions[stream.region].kind != RegionKind::constants) return;
     const ByteRange h = effect.hull();
     bool named = false;
     for (const BufferEntry &b : program_.buffers) {

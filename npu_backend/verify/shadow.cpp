@@ -118,6 +118,10 @@ std::optional<Conflict> Shadow::write(const Runs &runs, const Access &access, El
     return found;
 }
 
+void Shadow::hold(const Runs &runs) {
+    sweep(runs, [](const ByteRange &, ByteState &state) { state.written = true; });
+}
+
 Runs Shadow::written() const {
     Runs runs;
     for (size_t s = 0; s < segments_.size(); s++)

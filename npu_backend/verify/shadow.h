@@ -55,6 +55,9 @@ public:
     std::optional<Conflict> read(const Runs &runs, const Access &access, ElementType format, Runs &unwritten);
     std::optional<Conflict> write(const Runs &runs, const Access &access, ElementType format, Certainty certainty);
 
+    /// `runs` hold values before the program starts.
+    void hold(const Runs &runs);
+
     /// The bytes that were certainly written.
     Runs written() const;
 

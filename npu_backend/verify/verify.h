@@ -4,6 +4,7 @@
 #include "runtime/program/program.h"
 
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace emulsion {
@@ -21,6 +22,8 @@ struct RegionExtent {
     /// Outputs whose elements are not all of the memory: what the program must write, from byte 0 on. Empty: what the arguments say,
     /// or all of the memory.
     std::vector<RegionStep> elements = {};
+    /// Outputs and arena: byte ranges [first, second) that hold values at launch, written by programs before this one.
+    std::vector<std::pair<int64_t, int64_t>> held = {};
 };
 
 /// Returns the certificate; raises EM4xx for the first rule the program breaks.

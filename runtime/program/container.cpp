@@ -12,7 +12,6 @@ namespace {
 namespace fb = flatbuffers;
 namespace fbs = emulsion::container;
 
-constexpr uint32_t version = 2;
 constexpr size_t max_bytes = size_t{1} << 30;
 constexpr fb::uoffset_t max_depth = 8, max_tables = 1 << 22;
 
@@ -166,7 +165,7 @@ const fbs::Container &verified(const Bytes &bytes) {
     fb::Verifier verifier(bytes.data(), bytes.size(), max_depth, max_tables);
     if (!fbs::VerifyContainerBuffer(verifier)) malformed("an offset or size is wrong");
     const fbs::Container &c = *fbs::GetContainer(bytes.data());
-    if (c.version() != version) malformed(fmt::format("its version is {}, this build reads {}", c.version(), version));
+    if (c.version() != container_version) malformed(fmt::format("its version is {}, this build reads {}", c.version(), container_version));
     return c;
 }
 
@@ -216,7 +215,7 @@ std::vector<uint8_t> write_container(const Program &p) {
         const auto stage = b.CreateSharedString(d.stage), file = b.CreateSharedString(d.file);
         return fbs::CreateDebug(b, d.pc, stage, file, d.line);
     });
-    b.Finish(fbs::CreateContainer(b, version, name, machine, p.machine_hash, code, domains, streams, fills, micro_lengths, micro_ops, tokens,
+    b.Finish(fbs::CreateContainer(b, container_version, name, machine, p.machine_hash, code, domains, streams, fills, micro_lengths, micro_ops, tokens,
                                   regions, arguments, constants, buffers, debug_map, certificate(b, p.certificate)),
              fbs::ContainerIdentifier());
     return {b.GetBufferPointer(), b.GetBufferPointer() + b.GetSize()};

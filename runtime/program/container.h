@@ -8,6 +8,9 @@
 
 namespace emulsion {
 
+/// Version of the format that this build writes and reads.
+inline constexpr uint32_t container_version = 2;
+
 /// Deterministic: equal programs give equal bytes.
 std::vector<uint8_t> write_container(const Program &program);
 

@@ -51,8 +51,8 @@ struct DebugEntry {
     bool operator==(const DebugEntry &) const = default;
 };
 
-/// Named range of the scratchpad or accumulator: for reports, and the borders that the verifier keeps operands inside. Slots lie
-/// `bytes` apart.
+/// Named range of the scratchpad, the accumulator or (space ext) the constants: for reports, and the borders that the verifier keeps
+/// operands inside. Slots lie `bytes` apart.
 struct BufferEntry {
     std::string name;
     Space space = Space::spm;

@@ -15,7 +15,7 @@ namespace emulsion {
 /// Tile IR of `out` with fixed shapes, before any tile pass.
 inline ir::TileProgram tiles_of(Halide::Func out, const std::vector<int> &out_shape,
                                 const std::vector<std::pair<Halide::ImageParam, std::vector<int>>> &inputs) {
-    std::map<std::string, int> constants;
+    std::map<std::string, Halide::Expr> constants;
     auto fix = [&](const std::string &name, const std::vector<int> &shape) {
         for (size_t d = 0, stride = 1; d < shape.size(); stride *= shape[d++]) {
             constants[name + ".min." + std::to_string(d)] = 0;

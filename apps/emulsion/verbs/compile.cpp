@@ -19,7 +19,7 @@ const std::vector<std::string> stages = {"stmt", "tile", "plan", "asm"};
 struct Options {
     RequestOptions request;
     ModelWords model;
-    std::string emit, output, function_name;
+    std::string emit, output, library, function_name;
     bool every_pass = false, kernels = false, json = false;
 
     std::vector<std::string> stages() const {
@@ -63,7 +63,7 @@ void print_result(const Options &o, const Compiled &compiled, const TargetDesc &
 }
 
 int compile_model_words(const Options &o) {
-    return compile_model_file({.path = o.request.words[0], .target = o.request.target, .output = o.output, .stages = o.stages(), .every_pass = o.every_pass,
+    return compile_model_file({.path = o.request.words[0], .target = o.request.target, .output = o.output, .library = o.library, .function = o.function_name, .stages = o.stages(), .every_pass = o.every_pass,
                                .kernels = o.kernels, .json = o.json, .model = o.model});
 }
 
@@ -80,7 +80,7 @@ int compile_kernel(const Options &o) {
 const RegisterVerb verb{{"compile", "Compiles a generator or a model for a machine.",
                          {"emulsion compile matmul --target mobile --shape a=256,128 --shape b=96,256 --shape out=96,128 -o matmul.npu",
                           "emulsion compile model.tflite --target edge-256 -o model.npu --kernels",
-                          "emulsion compile matmul --emit=stmt,tile,plan,asm", "emulsion compile matmul --print-after-all"},
+                          "emulsion compile model.tflite --target edge-256 --library out/model", "emulsion compile matmul --emit=stmt,tile,plan,asm", "emulsion compile matmul --print-after-all"},
                          [](CLI::App &app) {
                              auto o = std::make_shared<Options>();
                              o->request.add_to(app);
@@ -89,7 +89,8 @@ const RegisterVerb verb{{"compile", "Compiles a generator or a model for a machi
                              app.add_option("--emit", o->emit, "print these stages, comma separated: stmt tile plan asm");
                              app.add_flag("--print-after-all", o->every_pass, "print the program after every pass");
                              app.add_option("-o,--output", o->output, "program file to write (.npu)");
-                             app.add_option("--name", o->function_name, "name of the program; default: the generator's");
+                             app.add_option("--library", o->library, "models: BASE of the static library BASE.a, its header BASE.h and BASE.registration.cpp");
+                             app.add_option("--name", o->function_name, "name of the program, or of the library's function; default: the generator's, or BASE");
                              app.add_flag("--kernels", o->kernels, "models: list every kernel with its place");
                              app.add_flag("--json", o->json, "print the summary as JSON");
                              return [o] { return graph::is_model_name(o->request.words[0]) ? compile_model_words(*o) : compile_kernel(*o); };

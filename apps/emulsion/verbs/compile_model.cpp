@@ -2,12 +2,14 @@
 #include "apps/emulsion/request.h"
 #include "apps/emulsion/verb.h"
 #include "apps/emulsion/verbs/model_verbs.h"
+#include "graph/aot/emit_library.h"
 #include "graph/model/report.h"
 #include "runtime/diag/diag.h"
 #include "runtime/isa/assembler.h"
 #include "runtime/program/container.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace emulsion::command {
@@ -22,6 +24,10 @@ int compile_model_file(const ModelCompileWords &words) {
         const auto host = std::count_if(m.kernels.begin(), m.kernels.end(), [](const graph::Kernel &k) { return k.unit == graph::Unit::host; });
         if (!m.on_npu_alone()) raise(Diag::model_has_host_parts, {.stage = "compile"}, m.graph.name, host);
         write_file(words.output, write_container(m.segments[0].program));
+    }
+    if (!words.library.empty()) {
+        const std::string name = words.function.empty() ? std::filesystem::path(words.library).filename().string() : words.function;
+        graph::emit_library(m, {.function = name, .base = words.library});
     }
     for (const Program *p : session.programs())
         if (!words.stages.empty()) fmt::print("{}", disassemble(*p));

@@ -11,14 +11,14 @@
 namespace emulsion::command {
 
 struct ModelCompileWords {
-    std::string path, target, output;
+    std::string path, target, output, library, function;
     std::vector<std::string> stages;  ///< graph, dot, asm: printed
     bool every_pass = false, kernels = false, json = false;
     ModelWords model;
 };
 inline const std::vector<std::string> model_stages = {"asm"};
 
-/// Compiles a model; writes its program. Raises EM604 for a stage that models lack, EM775 for a program with host parts, EM7xx.
+/// Compiles a model; writes its program, or a static library and header. Raises EM604 for a stage that models lack, EM775 for a program with host parts, EM7xx.
 int compile_model_file(const ModelCompileWords &words);
 
 struct ModelRunWords {

@@ -141,14 +141,13 @@ ValueId Composition::concat(const std::vector<ValueId> &parts, int64_t axis) {
     return parts.size() == 1 ? parts[0] : make("concat", parts, {{"axis", axis}});
 }
 
-/// Along any axis: the operator takes the last one, so the tensor is turned before and after.
-ValueId Composition::softmax(ValueId v, int64_t axis) {
+ValueId Composition::along_last(const std::string &op, ValueId v, int64_t axis) {
     const int64_t last = rank(v) - 1;
-    if (axis == last) return make("softmax", {v}, {{"axis", int64_t{-1}}});
+    if (axis == last) return make(op, {v}, {{"axis", int64_t{-1}}});
     Ints turn;
     for (int64_t d = 0; d <= last; d++) turn.push_back(d);
     std::swap(turn[static_cast<size_t>(axis)], turn[static_cast<size_t>(last)]);
-    return transpose(make("softmax", {transpose(v, turn)}, {{"axis", int64_t{-1}}}), turn);
+    return transpose(make(op, {transpose(v, turn)}, {{"axis", int64_t{-1}}}), turn);
 }
 
 ValueId Composition::restate(ValueId v, const Quantization &quantization) {

@@ -77,7 +77,8 @@ public:
     ValueId concat(const std::vector<ValueId> &parts, int64_t axis);
     ValueId gather(ValueId v, ValueId indices, int64_t axis) { return make("gather", {v, indices}, {{"axis", axis}}); }
     ValueId matmul(ValueId a, ValueId b) { return make("matmul", {a, b}); }
-    ValueId softmax(ValueId v, int64_t axis);
+    /// softmax or log_softmax along any axis: turned so that it is the last one, and back.
+    ValueId along_last(const std::string &op, ValueId v, int64_t axis);
     /// The same numbers said to be of another quantisation; empty: none.
     ValueId restate(ValueId v, const Quantization &quantization);
     ValueId without_quantization(ValueId v) { return restate(v, {}); }

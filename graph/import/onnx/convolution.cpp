@@ -73,12 +73,12 @@ using Op = OperatorImport;
 ValueId weights_2d(const Spatial &s, ValueId weights) {
     Op &op = s.op;
     const Ints e = op.extents(weights);
-    if (std::ssize(e) != s.dimensions + 2) op.refuse(fmt::format("weights of rank {} for an image of rank {}", e.size(), s.dimensions + 2));
     return s.dimensions == 2 ? weights : op.reshape(weights, {e[0], e[1], e[2], 1});
 }
 
 Ints kernel_of(const Spatial &s, ValueId weights) {
     const Ints e = s.op.extents(weights);
+    if (std::ssize(e) != s.dimensions + 2) s.op.refuse(fmt::format("weights of rank {} for an image of rank {}", e.size(), s.dimensions + 2));
     const Ints kernel(e.begin() + 2, e.end()), stated = s.op.attributes.integers("kernel_shape", kernel);
     if (stated != kernel) s.op.refuse("kernel_shape and weights differ");
     return kernel;

@@ -1,6 +1,7 @@
 // Element-wise operators of one, two and three tensors.
 #include "graph/import/onnx/operator_import.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -39,7 +40,23 @@ void pow(Op &op) {
     op.result(op.cast(op.make("pow", {op.cast(base, DataType::f32), op.cast(op.in(1), DataType::f32)}), op.type(base)));
 }
 
-void modulo(Op &op) { op.result(op.make("modulo", {op.in(0), op.in(1)}, {{"fmod", op.attributes.integer("fmod")}})); }
+bool has_infinity(Op &op, ValueId v) {
+    if (!op.is_constant(v)) return true;
+    const std::vector<double> all = op.reals(v);
+    return std::any_of(all.begin(), all.end(), [](double x) { return std::isinf(x); });
+}
+
+/// By an infinite divisor: the dividend, or the divisor itself where the remainder takes its sign and the signs differ.
+void modulo(Op &op) {
+    const ValueId a = op.in(0), b = op.in(1);
+    const int64_t fmod = op.attributes.integer("fmod");
+    const ValueId remainder = op.make("modulo", {a, b}, {{"fmod", fmod}});
+    if (op.type(a) != DataType::f32 || !has_infinity(op, b)) return op.result(remainder);
+    const ValueId zero = op.like(a, 0), infinite = op.unary("is_inf", b), finite = op.compare("less", op.unary("abs", a), op.like(a, infinity));
+    ValueId whole = a;
+    if (!fmod) whole = op.where(op.compare("less", op.mul(op.unary("sign", a), op.unary("sign", b)), zero), b, a);
+    op.result(op.where(op.bitwise("and", infinite, finite), whole, remainder));
+}
 
 bool is_number(Op &op, ValueId v) { return v == no_value || op.is_constant(v); }
 
@@ -58,7 +75,16 @@ void clip(Op &op) {
 void shift(Op &op) {
     const std::string direction = op.attributes.text("direction");
     if (direction != "LEFT" && direction != "RIGHT") op.refuse("its direction is neither LEFT nor RIGHT");
-    bitwise(op, direction == "LEFT" ? "shift_left" : "shift_right");
+    const bool left = direction == "LEFT";
+    const ValueId x = op.in(0), amount = op.in(1);
+    const std::string function = left ? "shift_left" : "shift_right";
+    const int64_t width = info(op.type(x)).bits;
+    const bool is_signed = info(op.type(x)).is_signed;
+    // Amounts of the width and more, and below 0, shift everything out: only copies of the sign are left.
+    ValueId beyond = op.compare("greater_equal", amount, op.like(amount, static_cast<double>(width)));
+    if (is_signed) beyond = op.bitwise("or", beyond, op.compare("less", amount, op.like(amount, 0)));
+    const ValueId shifted = op.bitwise(function, x, op.where(beyond, op.like(amount, static_cast<double>(width - 1)), amount));
+    op.result(is_signed && !left ? shifted : op.where(beyond, op.like(x, 0), shifted));
 }
 
 void gelu(Op &op) { unary(op, op.attributes.text("approximate", "none") == "tanh" ? "gelu_tanh" : "gelu"); }
@@ -81,7 +107,11 @@ void shrink(Op &op) {
 
 void cast_to(Op &op, DataType type) {
     const ValueId x = op.in(0);
-    op.result(op.type(x) == type ? op.make("identity", {x}) : op.cast(x, type));
+    if (op.type(x) == type) return op.result(op.make("identity", {x}));
+    const ValueId y = op.cast(x, type);
+    // The conversion to float16 makes an infinity of what is no number.
+    if (type != DataType::f16 || op.type(x) != DataType::f32 || op.is_constant(x)) return op.result(y);
+    op.result(op.where(op.unary("is_nan", x), op.like(y, std::numeric_limits<double>::quiet_NaN()), y));
 }
 
 void cast(Op &op) { cast_to(op, data_type(static_cast<int32_t>(op.attributes.integer("to")), op.name)); }

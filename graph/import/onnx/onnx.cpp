@@ -162,7 +162,8 @@ private:
             } catch (const Error &e) {
                 if (e.diagnostic().id != Diag::operator_unsupported) throw;
                 known = false;
-                why = e.diagnostic().message;
+                const std::string &text = e.diagnostic().message, intro = "operator " + origin + ": ";
+                why = text.starts_with(intro) ? text.substr(intro.size()) : text;
                 draft_.graph.nodes.resize(nodes_before);
             }
         }

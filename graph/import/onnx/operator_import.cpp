@@ -1,7 +1,9 @@
 #include "graph/import/onnx/operator_import.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <span>
 
 namespace emulsion::graph::onnx_import {
 

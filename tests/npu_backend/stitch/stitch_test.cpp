@@ -81,7 +81,9 @@ void check_group(const std::vector<TestPart> &parts, const std::string &machine,
     EXPECT_EQ(std::memcmp(out.data(), previous.data(), bytes), 0) << machine << " seed " << seed;
     EXPECT_LT(together.bytes, apart.bytes);
     // A producer shares the array with its consumer: whether that is faster too is for the graph to measure.
-    if (parts[0].row.anchor) EXPECT_LT(together.cycles, apart.cycles);
+    if (parts[0].row.anchor) {
+        EXPECT_LT(together.cycles, apart.cycles);
+    }
 }
 
 TestPart conv(int ci, int co, int kernel, int w, int h, Params more = {}, bool anchor = true, std::string input = "") {

@@ -110,7 +110,7 @@ Program random_valid_program(std::mt19937_64 &random) {
     Randomize set{random};
     set.set(p), set.set(p.debug), set.set(p.certificate), set.set(p.constants);
     for (Region &r : p.regions) set.set(r.name), set.set(r.type);
-    for (BufferEntry &b : p.buffers) set.set(b);
+    for (BufferEntry &b : p.buffers) set.set(b), b.first = random() % p.code.size(), b.last = static_cast<uint32_t>(p.code.size());
     for (TokenInit &t : p.tokens) set.set(t);
     for (Scalar &s : p.domains[0].extent) set.set(s.imm);
     for (Stream &s : p.streams) {

@@ -26,7 +26,7 @@ std::vector<uint8_t> container_with_shared_name(size_t count, size_t name_bytes)
     const auto arguments = b.CreateVector(std::vector<fb::Offset<fbs::Argument>>{});
     const auto buffers = b.CreateVector(std::vector<fb::Offset<fbs::Buffer>>{});
     const auto certificate = fbs::CreateCertificate(b, 0, 0, 0, b.CreateVector(std::vector<int64_t>{}));
-    b.Finish(fbs::CreateContainer(b, 1, empty, empty, 0, code, none, none, none, lengths, none, none, regions, arguments, none, buffers, debug,
+    b.Finish(fbs::CreateContainer(b, container_version, empty, empty, 0, code, none, none, none, lengths, none, none, regions, arguments, none, buffers, debug,
                                   certificate), fbs::ContainerIdentifier());
     return {b.GetBufferPointer(), b.GetBufferPointer() + b.GetSize()};
 }
