@@ -44,6 +44,7 @@ private:
     LinkTables tables_;
     LinkTokens tokens_;
     uint64_t lo_ = 0, hi_ = 0;  ///< scratchpad bytes of the unit before
+    size_t buffers_ = 0;        ///< its first buffer
 
     void check(const LinkUnit &unit) const {
         const Program &p = *unit.program;
@@ -64,6 +65,9 @@ private:
         const auto first = static_cast<uint32_t>(out_.code.size());
         size_t debug = 0;
         for (uint32_t pc : early) emit(unit, pc, base, token, debug = 0);
+        // The unit before runs until the barrier.
+        for (size_t b = buffers_; b < out_.buffers.size(); b++) out_.buffers[b].last = static_cast<uint32_t>(out_.code.size());
+        buffers_ = out_.buffers.size();
         if (k > 0) barrier();
         debug = 0;
         for (uint32_t pc = 0; pc + 1 < p.code.size(); pc++)

@@ -1,8 +1,10 @@
 #include "runtime/device/report.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
 
 namespace emulsion {
 
@@ -11,9 +13,25 @@ double utilisation(const TimingReport &timing) {
 }
 
 uint64_t scratchpad_peak(const Program &program) {
+    struct Range {
+        uint64_t lo, hi;
+    };
+    // The set of buffers grows only where one begins to be used.
+    std::set<uint32_t> starts;
+    for (const BufferEntry &b : program.buffers) starts.insert(b.first);
     uint64_t peak = 0;
-    for (const BufferEntry &b : program.buffers)
-        if (b.space == Space::spm) peak = std::max(peak, b.offset + b.bytes * b.slots);
+    for (uint32_t pc : starts) {
+        std::vector<Range> held;
+        for (const BufferEntry &b : program.buffers)
+            if (b.space == Space::spm && b.first <= pc && (b.last == 0 || pc < b.last)) held.push_back({b.offset, b.offset + b.bytes * b.slots});
+        std::sort(held.begin(), held.end(), [](const Range &a, const Range &b) { return a.lo < b.lo; });
+        uint64_t bytes = 0, end = 0;  // buffers may share bytes
+        for (const Range &r : held) {
+            bytes += r.hi > end ? r.hi - std::max(r.lo, end) : 0;
+            end = std::max(end, r.hi);
+        }
+        peak = std::max(peak, bytes);
+    }
     return peak;
 }
 

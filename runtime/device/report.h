@@ -16,7 +16,7 @@ std::string summary_text(const Program &program, const TargetDesc &target, const
 /// The same as one JSON object on one line.
 std::string summary_json(const Program &program, const TargetDesc &target, const TimingReport &timing);
 
-/// Highest byte of the scratchpad that a named buffer holds, plus one [bytes].
+/// Most bytes of the scratchpad that named buffers hold at once.
 uint64_t scratchpad_peak(const Program &program);
 
 }  // namespace emulsion

@@ -17,4 +17,10 @@ std::string error_of(Action action) {
     return "";
 }
 
+/// Whether `action` throws an Error of this code, "EM707".
+template<typename Action>
+bool raises(const std::string &code, Action action) {
+    return error_of(action).starts_with(code + " ");
+}
+
 }  // namespace emulsion

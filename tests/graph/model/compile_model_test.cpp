@@ -125,7 +125,11 @@ TEST(CompileModel, WhatDoesNotFitRunsOnTheHost) {
     const Graph g = import_bytes(convolution_spec().bytes());
     TargetDesc small = edge();
     small.spm_bytes = 512;
+    std::vector<std::string> warnings;
+    set_warning_sink([&](const Diagnostic &d) { warnings.push_back(d.code()); });
     const CompiledModel m = compile_model(g, small);
+    set_warning_sink(nullptr);
+    EXPECT_NE(std::find(warnings.begin(), warnings.end(), "EM773"), warnings.end());
     const auto host = std::find_if(m.kernels.begin(), m.kernels.end(), [](const Kernel &k) { return k.unit == Unit::host; });
     ASSERT_NE(host, m.kernels.end());
     EXPECT_FALSE(host->rule.empty());
