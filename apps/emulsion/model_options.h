@@ -10,7 +10,7 @@
 namespace emulsion::command {
 
 struct ModelWords {
-    std::string target = "mobile";
+    std::string target{};  ///< preset or file; empty: not given
     std::vector<std::string> symbols, without;
     bool no_fuse = false, no_prefetch = false;
     int threads = 0;

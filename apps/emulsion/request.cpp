@@ -11,8 +11,12 @@
 namespace emulsion::command {
 
 void add_target_option(CLI::App &app, std::string &target) {
-    app.add_option("--target", target, one_of(list_targets()) + ", or a machine file")->capture_default_str();
+    CLI::Option *option = app.add_option("--target", target, one_of(list_targets()) + ", or a machine file");
+    if (target.empty()) option->default_str(fmt::format("{}; program files: their own", default_target));
+    else option->capture_default_str();
 }
+
+TargetDesc target_or(const std::string &target, const std::string &otherwise) { return load_target(target.empty() ? otherwise : target); }
 
 CLI::Option *add_repeated(CLI::App &app, const std::string &name, std::vector<std::string> &values,
                           const std::string &says) {

@@ -13,15 +13,19 @@ namespace emulsion::command {
 struct RequestOptions {
     std::vector<std::string> words;   ///< GENERATOR [param=value...]
     std::vector<std::string> shapes;  ///< buffer=extent,extent,...
-    std::string target = "mobile";
+    std::string target{};             ///< preset or file; empty: not given
 
     void add_to(CLI::App &app);
     /// Raises EM601 for a malformed shape, EM604 for a word that is neither the generator nor param=value.
     CompileRequest request() const;
 };
 
-/// Adds --target with the legal values in its help.
+/// Adds --target with the legal values in its help; `target` stays as it is when the option is not given.
 void add_target_option(CLI::App &app, std::string &target);
+
+inline constexpr const char *default_target = "mobile";
+/// The machine `target` names; `otherwise` when it is empty.
+TargetDesc target_or(const std::string &target, const std::string &otherwise = default_target);
 
 /// An option that may be given many times, one value each.
 CLI::Option *add_repeated(CLI::App &app, const std::string &name, std::vector<std::string> &values, const std::string &says);

@@ -86,7 +86,8 @@ void emit_library(const CompiledModel &model, const LibraryOptions &options) {
         raise(Diag::model_has_host_parts, {.stage = "library"}, model.graph.name, host);
     }
     Shell shell(model.graph);
-    const Target target(options.host);
+    Target target(options.host);
+    if (options.function.find("::") != std::string::npos) target.set_feature(Target::CPlusPlusMangling);
     LaunchCall call;
     call.function = identifier(options.function);
     call.container = write_container(model.segments[0].program);

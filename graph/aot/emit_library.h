@@ -8,7 +8,7 @@
 namespace emulsion::graph {
 
 struct LibraryOptions {
-    std::string function;        ///< C name, "space::name" for a namespace
+    std::string function;        ///< C name; "space::name": a C++ function
     std::string base;            ///< files are <base>.a, <base>.h, <base>.registration.cpp
     std::string host = "host";   ///< Halide target of the machine the library runs on
 };

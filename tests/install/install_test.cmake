@@ -1,5 +1,5 @@
 # Installs the build into a fresh prefix, then configures, builds and runs the consumer project against it alone.
-#   cmake -DBUILD=... -DSOURCE=... -DWORK=... -DHALIDE=... -DGENERATOR=... -DTYPE=... -P install_test.cmake
+#   cmake -DBUILD=... -DSOURCE=... -DWORK=... -DMODEL=... -DHALIDE=... -DGENERATOR=... -DTYPE=... -P install_test.cmake
 function(step)
     execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
@@ -15,10 +15,10 @@ if(NOT headers)
     message(FATAL_ERROR "no headers were installed")
 endif()
 step(${CMAKE_COMMAND} -S ${SOURCE} -B ${WORK}/build -G ${GENERATOR} -DCMAKE_BUILD_TYPE=${TYPE}
-    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DEMULSION_HALIDE_ROOT=${HALIDE} "-DCMAKE_CXX_FLAGS=${FLAGS}")
+    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DEMULSION_HALIDE_ROOT=${HALIDE} -DMODEL=${MODEL} "-DCMAKE_CXX_FLAGS=${FLAGS}")
 step(${CMAKE_COMMAND} --build ${WORK}/build)
 step(${WORK}/build/consumer)
-foreach(file brighten.npu brighten.npu.s)
+foreach(file brighten.npu brighten.npu.s fashion.npu)
     if(NOT EXISTS ${WORK}/build/${file})
         message(FATAL_ERROR "${file} was not written")
     endif()

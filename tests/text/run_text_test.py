@@ -7,6 +7,7 @@
     stderr: EM107 error: rounding mode "nearest" is unknown   stdin:1:22
               what to do: one of single double floor trunc half_away rne_f32
 
+$EMULSION_MODEL is the product's own model, without .tflite; its stored results lie in expected/.
 Values start in column 8; further lines of a value are indented by 8. `run` is a shell command, run in an empty folder.
 A file may hold several commands; each starts with `run`. What is left out must be empty (exit: 0). In expected text a
 line "..." stands for any lines and "<*>" for anything within a line. Lines that start with # are comments.

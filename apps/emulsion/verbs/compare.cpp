@@ -121,7 +121,7 @@ int compare_layers(const Options &o, const graph::Graph &g, const TargetDesc &ta
 
 /// Number of elements that differ in one model.
 int64_t compare_model(const Options &o, const std::string &path, const std::string &expected) {
-    const TargetDesc target = load_target(o.model.target);
+    const TargetDesc target = target_or(o.model.target);
     const graph::Graph imported = read_model(path, o.model.options().symbols);
     const std::vector<Case> cases = cases_of(expected);
     int64_t different = 0;

@@ -70,7 +70,7 @@ int compile_model_words(const Options &o) {
 int compile_kernel(const Options &o) {
     CompileRequest request = o.request.request();
     request.function_name = o.function_name;
-    const TargetDesc target = load_target(o.request.target);
+    const TargetDesc target = target_or(o.request.target);
     const Compiled compiled = compile(request, target, compile_options(o));
     if (!o.output.empty()) write_file(o.output, write_container(compiled.program));
     print_result(o, compiled, target);

@@ -18,7 +18,7 @@ int compile_model_file(const ModelCompileWords &words) {
     for (const std::string &stage : words.stages)
         if (std::find(model_stages.begin(), model_stages.end(), stage) == model_stages.end())
             raise(Diag::command_line, {}, fmt::format("--emit: \"{}\" of a model is not {}", stage, one_of(model_stages)));
-    const ModelSession session(words.path, load_target(words.target), words.model);
+    const ModelSession session(words.path, target_or(words.target), words.model);
     const graph::CompiledModel &m = *session.compiled();
     if (!words.output.empty()) {
         const auto host = std::count_if(m.kernels.begin(), m.kernels.end(), [](const graph::Kernel &k) { return k.unit == graph::Unit::host; });

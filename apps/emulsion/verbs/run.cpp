@@ -48,7 +48,7 @@ Kernel from_file(const Options &o, Program program, const RunWords &words) {
     Kernel k;
     k.program = std::move(program);
     check_certificate(k.program);
-    k.target = load_target(o.request.target);
+    k.target = target_or(o.request.target, k.program.machine);
     k.signature = signature_of(k.program);
     k.run = prepare_run(k.signature, words, nullptr);
     return k;
@@ -56,7 +56,7 @@ Kernel from_file(const Options &o, Program program, const RunWords &words) {
 
 Kernel from_generator(const Options &o, const CompileRequest &request, const RunWords &words) {
     Kernel k;
-    k.target = load_target(o.request.target);
+    k.target = target_or(o.request.target);
     k.reference = std::make_unique<Reference>(request);
     k.signature = k.reference->signature();
     k.run = prepare_run(k.signature, words, k.reference.get());

@@ -75,7 +75,7 @@ void print_text(const ModelSession &session, const graph::ModelRun &run, const s
 }  // namespace
 
 int run_model_file(const ModelRunWords &words, std::optional<Program> program) {
-    const TargetDesc target = load_target(words.target);
+    const TargetDesc target = target_or(words.target, program ? program->machine : default_target);
     ModelSession session = program ? ModelSession(std::move(*program), target) : ModelSession(words.path, target, words.model);
     const std::vector<std::string> labels = words.labels.empty() ? std::vector<std::string>() : read_lines(words.labels);
     std::vector<Bytes> inputs;

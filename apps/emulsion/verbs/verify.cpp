@@ -15,7 +15,7 @@ namespace emulsion::command {
 namespace {
 
 struct Options {
-    std::string input, output, target = "mobile";
+    std::string input, output, target;
     std::vector<std::string> shapes, scalars;
     bool json = false;
 };
@@ -38,7 +38,7 @@ Binding bind_shapes(const Options &o, const Program &program, KernelRun &run) {
 
 int verify_file(const Options &o) {
     Program program = read_container(read_file(o.input));
-    const TargetDesc target = load_target(o.target);
+    const TargetDesc target = target_or(o.target, program.machine);
     KernelRun run;
     const Binding binding = bind_shapes(o, program, run);
     std::vector<RegionExtent> regions;

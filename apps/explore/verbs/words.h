@@ -11,7 +11,7 @@ namespace emulsion::explore {
 struct ProblemWords {
     command::RequestOptions request;
     void add_to(CLI::App &app) { request.add_to(app); }
-    std::unique_ptr<Problem> problem() const { return make_problem(request.request(), load_target(request.target)); }
+    std::unique_ptr<Problem> problem() const { return make_problem(request.request(), command::target_or(request.target)); }
 };
 
 /// Options of searches, as the command line spells them.

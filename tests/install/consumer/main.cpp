@@ -1,7 +1,8 @@
-// Runs the three builds of one kernel; they must agree bit for bit.
+// Runs the three builds of one kernel, which must agree bit for bit, and a model.
 #include "brighten.h"
 #include "brighten_any.h"
 #include "brighten_cpu.h"
+#include "fashion.h"
 #include "runtime/device/emulsion_device.h"
 
 #include "HalideBuffer.h"
@@ -18,6 +19,12 @@ int main() {
     emulsion_report_t report;
     if (emulsion_last_report(&report) != 0 || report.cycles == 0) return 2;
     if (!std::equal(fixed.begin(), fixed.end(), cpu.begin()) || !std::equal(any.begin(), any.end(), cpu.begin())) return 3;
+    Halide::Runtime::Buffer<int8_t> picture(1, 28, 28, 1), probabilities(10, 1);
+    picture.fill(-128);
+    if (consumer::fashion(picture, probabilities) != 0) return 4;
+    int sum = 0;
+    probabilities.for_each_value([&](int8_t p) { sum += p + 128; });
+    if (sum < 250 || sum > 262) return 5;  // a softmax in 1/256
     std::printf("3700 pixels equal, %llu cycles\n", static_cast<unsigned long long>(report.cycles));
     return 0;
 }
