@@ -31,12 +31,14 @@ ScheduleSpace pool_space(const SpaceRequest &r, const TargetDesc &t) {
     const size_t x = space.tile("tile_x", out[1], 1, "output columns of a tile");
     add_depth(space, {{c, out[0]}, {y, out[2]}, {x, out[1]}}, out[3]);
     const int64_t bytes = r.bytes("type", "int8"), reduced = r.generator == "average_pool" ? 4 : bytes;
+    // Without bounds a maximum is stored from where it is accumulated.
+    const bool direct = r.generator == "max_pool" && r.word("out_min", "").empty() && r.word("out_max", "").empty();
     const int64_t kx = r.number("kernel_x", 3), ky = r.number("kernel_y", 3), sx = r.number("stride_x", 1), sy = r.number("stride_y", 1);
     const int64_t dx = r.number("dilation_x", 1), dy = r.number("dilation_y", 1);
     const size_t depth = space.depth() - 1;
     space.fits("spm_bytes", t.spm_bytes, [=](const Choices &p) {
         const int64_t span_x = (p[x] - 1) * sx + (kx - 1) * dx + 1, span_y = (p[y] - 1) * sy + (ky - 1) * dy + 1, outputs = p[c] * p[x] * p[y];
-        return static_cast<uint64_t>((aligned(p[c] * span_x * span_y * bytes) + aligned(outputs * bytes)) * p[depth] + aligned(outputs * reduced));
+        return static_cast<uint64_t>((aligned(p[c] * span_x * span_y * bytes) + (direct ? 0 : aligned(outputs * bytes))) * p[depth] + aligned(outputs * reduced));
     });
     return space;
 }

@@ -17,7 +17,6 @@ using timing::Work;
 
 int64_t turns(int64_t extent, int64_t size) { return (extent + size - 1) / size; }
 
-
 struct Types {
     ElementType in, weights, out;
 };
@@ -39,10 +38,7 @@ public:
         if (t_.weights == Staging::root) weights_ready_ = timeline_.add(Queue::LD, weights_work(s_.out_c, s_.in_c), 0);
         if (s_.channels_inside) {
             for (int64_t x = 0; x < nx; x++)
-                for (int64_t c = 0; c < nc; c++) {
-                    begin_channels(c);
-                    tile(c, x, 0, 0);
-                }
+                for (int64_t c = 0; c < nc; c++) tile(c, x, 0, 0);
             return timeline_;
         }
         for (int64_t c = 0; c < nc; c++) {
@@ -70,6 +66,10 @@ private:
             if (turn > 0) strips_.freed.push_back(last_contract_);
             weights_ready_ = timeline_.add(Queue::LD, weights_work(c.size, s_.depthwise ? 1 : s_.in_c), strips_.slot_ready(ring));
         }
+        load_parameters(c);
+    }
+
+    void load_parameters(const Range &c) {
         parameters_ready_ = 0;
         if (any_tile_) parameters_.freed.push_back(last_drain_);
         for (int64_t k = 0; k < s_.parameter_arrays; k++) {
@@ -81,15 +81,19 @@ private:
     void tile(int64_t tc, int64_t tx, int64_t ty, int64_t b) {
         any_tile_ = true;
         const Range c(tc, t_.c, s_.out_c), x(tx, t_.x, s_.out_x), y(ty, t_.y, s_.out_y);
-        const int64_t slices = s_.depthwise ? 1 : turns(s_.in_c, t_.ci);
+        // With nothing loaded between them, slices are one operation.
+        const auto sliced = [](Staging at) { return at == Staging::slice || at == Staging::once; };
+        const int64_t depth = sliced(t_.in) || sliced(t_.weights) ? t_.ci : s_.in_c, slices = s_.depthwise ? 1 : turns(s_.in_c, depth);
         uint64_t in_ready = 0;
         if (t_.in == Staging::tile) in_ready = timeline_.add(Queue::LD, input_work(x, y, s_.depthwise ? c.size : s_.in_c), inputs_.slot_ready(t_.depth));
         const uint64_t acc_ready = accumulators_.slot_ready(2);
         for (int64_t k = 0; k < slices; k++) {
-            const Range ci(k, s_.depthwise ? 1 : t_.ci, s_.depthwise ? 1 : s_.in_c);
+            const Range ci(k, s_.depthwise ? 1 : depth, s_.depthwise ? 1 : s_.in_c);
             slice(tc, tx, c, x, y, ci, k, in_ready, acc_ready);
         }
         if (t_.in == Staging::tile) inputs_.freed.push_back(last_contract_);
+        // Loaded where they are first needed: with the channels inside, that is after the accumulation.
+        if (s_.channels_inside) load_parameters(c);
         const uint64_t drained = timeline_.add(Queue::OU, drain_work(c.size * x.size * y.size), std::max({last_contract_, parameters_ready_, outputs_.slot_ready(t_.depth)}));
         last_drain_ = drained;
         accumulators_.freed.push_back(drained);

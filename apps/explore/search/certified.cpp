@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <queue>
 
@@ -60,7 +61,7 @@ private:
 
     double smallest_open() const { return open_.empty() ? s_.best() : open_.top().bound; }
     /// Bounds from here on are close enough to the incumbent.
-    double enough() const { return s_.best() * (1 - s_.options.gap); }
+    double enough() const { return s_.has_best() ? s_.best() * (1 - s_.options.gap) : std::numeric_limits<double>::infinity(); }
 
     // Refined leaves with the smallest bounds: a round, or a few when a model is there to choose among them.
     std::vector<Node> gather() {

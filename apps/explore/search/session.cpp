@@ -105,7 +105,10 @@ bool Session::time(std::vector<Point> points) {
         if (database_)
             if (auto known = database_->find(problem, problem.space.key(points[k]), limit)) {
                 // A row may say more than this round asks: decisions must not depend on that.
-                if (known->status == Status::exact && known->cycles > limit) known->status = Status::cut, known->limit = limit, known->cycles = limit + 1;
+                if (known->status == Status::exact && known->cycles > limit) {
+                    known->status = Status::cut, known->limit = limit, known->cycles = limit + 1;
+                    known->energy_pj = 0, known->ext_bytes = 0;
+                }
                 outcomes[k] = *known;
                 report.hits++;
                 continue;
