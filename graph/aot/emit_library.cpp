@@ -1,7 +1,7 @@
 #include "graph/aot/emit_library.h"
 
 #include "dsl/halide.h"
-#include "graph/model/tensors.h"
+#include "graph/kernel/tensors.h"
 #include "npu_backend/aot/launch_pass.h"
 #include "runtime/diag/diag.h"
 #include "runtime/program/container.h"

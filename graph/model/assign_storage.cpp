@@ -1,6 +1,6 @@
 #include "graph/model/assign_storage.h"
 
-#include "graph/model/tensors.h"
+#include "graph/kernel/tensors.h"
 #include "graph/plan/arena.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "graph/model/link_segment.h"
 
-#include "graph/model/tensors.h"
+#include "graph/kernel/tensors.h"
 #include "npu_backend/link/link.h"
 #include "npu_backend/verify/verify.h"
 #include "runtime/diag/diag.h"

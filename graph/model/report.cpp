@@ -1,6 +1,6 @@
 #include "graph/model/report.h"
 
-#include "graph/model/tensors.h"
+#include "graph/kernel/tensors.h"
 #include "runtime/device/report.h"
 
 #include <algorithm>

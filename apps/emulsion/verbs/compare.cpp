@@ -5,7 +5,7 @@
 #include "apps/emulsion/verb.h"
 #include "graph/model/report.h"
 #include "graph/model/run_model.h"
-#include "graph/model/run_nodes.h"
+#include "graph/kernel/run_nodes.h"
 #include "runtime/diag/diag.h"
 
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "apps/emulsion/tensor.h"
 #include "apps/emulsion/verbs/model_verbs.h"
 #include "graph/model/report.h"
-#include "graph/model/run_nodes.h"
+#include "graph/kernel/run_nodes.h"
 #include "npu_backend/explain/explain.h"
 #include "runtime/device/report.h"
 #include "runtime/diag/diag.h"

@@ -3,7 +3,7 @@
 #include "graph/model/compile_model.h"
 #include "graph/model/report.h"
 #include "graph/model/run_model.h"
-#include "graph/model/run_nodes.h"
+#include "graph/kernel/run_nodes.h"
 #include "runtime/diag/diag.h"
 #include "runtime/program/container.h"
 #include "tests/graph/import/tflite/model_builder.h"

@@ -1,6 +1,6 @@
 // Catches: any bit in which a shape rule, a lowering or a generator differs from LiteRT's reference kernel, on the host and on machines.
 #include "graph/ir/operator_table.h"
-#include "graph/model/run_nodes.h"
+#include "graph/kernel/run_nodes.h"
 #include "tests/graph/ops/case_file.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "tests/graph/ops/node_case.h"
 
 #include "graph/ir/operator_table.h"
-#include "graph/model/run_nodes.h"
+#include "graph/kernel/run_nodes.h"
 #include "runtime/diag/diag.h"
 
 #include <cmath>

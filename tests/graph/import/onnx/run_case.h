@@ -1,6 +1,6 @@
 // Runs one backend node test through import, lowering and the generators.
 #pragma once
-#include "graph/model/run_nodes.h"
+#include "graph/kernel/run_nodes.h"
 #include "tests/graph/import/onnx/node_case.h"
 
 namespace emulsion::graph {

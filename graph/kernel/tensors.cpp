@@ -1,4 +1,4 @@
-#include "graph/model/tensors.h"
+#include "graph/kernel/tensors.h"
 
 #include "runtime/diag/diag.h"
 

@@ -1,4 +1,4 @@
-#include "graph/model/run_nodes.h"
+#include "graph/kernel/run_nodes.h"
 
 #include "graph/ir/operator_table.h"
 #include "npu_backend/reference/reference.h"

@@ -1,7 +1,7 @@
 // Runs a graph node by node: on the host (the generator under stock Halide) or on the NPU (one program per kernel call). Slow and plain:
 // the judge of compiled models, and what names the first layer that differs.
 #pragma once
-#include "graph/model/tensors.h"
+#include "graph/kernel/tensors.h"
 #include "runtime/isa/target_desc.h"
 
 #include <memory>
