@@ -30,6 +30,10 @@ constexpr const char *driver_names[] = {"certified", "random", "evolution", "ann
 struct Limits {
     uint64_t spm_bytes = 0, cycles = 0;
     double energy_pj = 0;
+
+    bool broken_by(uint64_t at_cycles, double at_energy_pj, uint64_t at_spm_bytes) const {
+        return (spm_bytes && at_spm_bytes > spm_bytes) || (cycles && at_cycles > cycles) || (energy_pj && at_energy_pj > energy_pj);
+    }
 };
 
 struct SearchOptions {

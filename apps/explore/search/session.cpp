@@ -84,10 +84,7 @@ uint64_t Session::cut_off() const {
     return options.driver == Driver::certified && options.objective == Objective::cycles && has_best() && !options.limits.energy_pj ? report.outcome.cycles : UINT64_MAX;
 }
 
-bool Session::breaks_limits(const Bound &b) const {
-    const Limits &l = options.limits;
-    return (l.spm_bytes && b.spm_bytes > l.spm_bytes) || (l.cycles && b.cycles > l.cycles) || (l.energy_pj && b.energy_pj > l.energy_pj);
-}
+bool Session::breaks_limits(const Bound &b) const { return options.limits.broken_by(b.cycles, b.energy_pj, b.spm_bytes); }
 
 bool Session::within_limits(const Outcome &o) const {
     return !breaks_limits({o.cycles, o.energy_pj, o.spm_bytes, o.ext_bytes});

@@ -19,8 +19,13 @@ constexpr Row rows[] = {
     {"resume", "go on with a run that was stopped", resume_verb},
     {"status", "gaps and counts of the runs in a database", status_verb},
     {"top", "the best schedules in a database", top_verb},
+    {"pareto", "schedules that no other one beats in every objective", pareto_verb},
+    {"diff", "two schedules side by side", diff_verb},
+    {"export", "the best schedule as a parameter file or a C++ header", export_verb},
     {"replay", "compile, verify, run and time one schedule again", replay_verb},
+    {"verify", "does a schedule file, or the certificate of a run, hold?", verify_verb},
     {"merge", "add the rows of other databases", merge_verb},
+    {"worker", "time schedules that come as lines on standard input", worker_verb},
     {"import", "add rows from JSON lines", import_verb},
     {"export-jsonl", "all rows as JSON lines", export_jsonl_verb},
 };

@@ -1,8 +1,6 @@
 // emulsion explore replay: one schedule again, with everything that can be checked of it.
+#include "apps/explore/verbs/replayed.h"
 #include "apps/explore/verbs/verbs.h"
-#include "apps/explore/verbs/words.h"
-#include "runtime/diag/diag.h"
-#include "runtime/emulator/timing_bound.h"
 
 #include <fmt/format.h>
 
@@ -10,23 +8,17 @@ namespace emulsion::explore {
 namespace {
 
 int replay(const Problem &p, const std::string &key, bool json) {
+    if (p.hand.empty()) throw Error(no_legal_schedule(p));
     const Point point = key.empty() ? p.hand : point_of(p, key);
-    const Compiled compiled = compile(p.at(point), p.target);  // with the verifier
-    const Bound bound = p.bound->complete(point), partial = p.bound->partial(point);
-    const Outcome o = evaluate(p, point);
-    const uint64_t busiest = lower_bound(compiled.program, p.target, {});
-    if (json) {
-        const nlohmann::ordered_json j = {{"schedule", p.space.key(point)}, {"outcome", to_json(o)}, {"bound", bound.cycles}, {"partial_bound", partial.cycles}, {"busiest_queue", busiest},
-                                          {"bound_energy_pj", bound.energy_pj}, {"bound_spm", bound.spm_bytes}, {"verified", compiled.program.certificate.checker_version > 0}, {"ms", o.milliseconds}};
-        fmt::print("{}\n", j.dump(2));
-    } else {
-        fmt::print("{}\n  {} cycles, bound {} ({:.2f} % below), cheap bound {}, busiest queue {}\n  {:.3f} uJ, bound {:.3f} uJ\n  {} B of scratchpad, expected {}\n  program {}, {:.1f} ms\n",
-                   p.space.key(point), o.cycles, bound.cycles, 100.0 * (1 - static_cast<double>(bound.cycles) / static_cast<double>(std::max<uint64_t>(1, o.cycles))), partial.cycles, busiest,
-                   o.energy_pj / 1e6, bound.energy_pj / 1e6, o.spm_bytes, bound.spm_bytes, o.program, o.milliseconds);
-        if (!o.error.empty()) fmt::print("  {}\n", o.error);
-    }
-    check_bound(p, point, bound, o);
-    return o.status == Status::exact ? 0 : 1;
+    const Replayed r = replayed(p, point);
+    const Outcome &o = r.outcome;
+    if (json) return fmt::print("{}\n", to_json(p, point, r).dump(2)), 0;
+    fmt::print("{}\n  {} cycles, bound {} ({:.2f} % below), cheap bound {}, busiest queue {}\n  {:.3f} uJ, bound {:.3f} uJ\n  {} B of scratchpad, expected {}\n"
+               "  {} elements equal stock Halide's{}\n  program {}, {:.1f} ms\n",
+               p.space.key(point), o.cycles, r.bound.cycles, 100.0 * (1 - static_cast<double>(r.bound.cycles) / static_cast<double>(std::max<uint64_t>(1, o.cycles))), r.partial.cycles,
+               r.busiest, o.energy_pj / 1e6, r.bound.energy_pj / 1e6, o.spm_bytes, r.bound.spm_bytes, r.elements,
+               r.largest_ulp ? fmt::format(" within {} ulp", r.largest_ulp) : " bit for bit", o.program, o.milliseconds);
+    return 0;
 }
 
 }  // namespace

@@ -1,13 +1,15 @@
 // emulsion explore run, resume, status
+#include "apps/explore/export/schedule_file.h"
+#include "apps/explore/queue/pool.h"
 #include "apps/explore/verbs/verbs.h"
 #include "apps/explore/verbs/words.h"
-#include "runtime/diag/diag.h"
 
 #include <atomic>
 #include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sstream>
+#include <optional>
 #include <unistd.h>
 
 namespace emulsion::explore {
@@ -47,23 +49,17 @@ struct Options {
     SearchWords search;
     std::string db;
     int64_t run = 0;
+    int workers = 0;
+    std::string worker_command;
     bool json = false, no_progress = false, quiet = false;
 };
 
-nlohmann::ordered_json certificate_of(const Problem &p, const SearchOptions &o, const SearchReport &r) {
-    nlohmann::ordered_json j = to_json(p, r);
-    j.erase("seconds");
-    j["hashes"] = {{"problem", p.hash}, {"machine", p.machine_hash}, {"build", build_hash()}, {"space", p.space_hash}};
-    j["options"] = nlohmann::ordered_json::parse(o.text());
-    j["words"] = words_of(p);
-    return j;
-}
+/// This program as a worker for the problem.
+std::string own_worker(const Problem &p) { return fmt::format("exec '{}' explore worker {}", std::filesystem::read_symlink("/proc/self/exe").string(), words_of(p)); }
 
 int search_and_report(const Problem &problem, const SearchOptions &options, Database *db, int64_t run, const Options &o) {
     if (problem.hand.empty()) {
-        std::string limits;
-        for (const SpaceLimit &l : problem.space.limits()) limits += fmt::format("{}{} = {}", limits.empty() ? "" : ", ", l.name, l.limit);
-        fmt::print(stderr, "{}\n", make_diagnostic(Diag::no_legal_schedule, {}, fmt::make_format_args(problem.request.generator, limits)).text());
+        fmt::print(stderr, "{}\n", no_legal_schedule(problem).text());
         return exit_status(State::none_legal);
     }
     stop_asked = false;
@@ -72,11 +68,18 @@ int search_and_report(const Problem &problem, const SearchOptions &options, Data
     ProgressLine line(problem, !o.no_progress && !o.json);
     SearchHooks hooks;
     hooks.stop = &stop_asked;
+    std::optional<WorkerPool> pool;
+    if (o.workers > 0) {
+        PoolOptions workers;
+        workers.workers = o.workers;
+        workers.command = o.worker_command.empty() ? own_worker(problem) : o.worker_command;
+        hooks.timer = pool_timer(pool.emplace(problem, workers), &stop_asked);
+    }
     hooks.progress = [&](const Progress &p) { line.show(p); };
     const SearchReport report = search(problem, options, db, hooks);
     if (db) {
         db->end_run(run, state_names[static_cast<int>(report.state)], to_json(problem, report).dump());
-        if (options.driver == Driver::certified && !report.best.empty()) db->store_certificate(run, certificate_of(problem, options, report).dump(2));
+        if (options.driver == Driver::certified && !report.best.empty()) db->store_certificate(run, to_json(schedule_file(problem, options, report)).dump(2));
     }
     if (o.json) fmt::print("{}\n", to_json(problem, report).dump(2));
     else fmt::print("{}", to_text(problem, report));
@@ -95,18 +98,6 @@ int run(const Options &o) {
     stored["words"] = words_of(*problem);
     const int64_t id = db.begin_run(*problem, options.seed, stored.dump(), fmt::format("{}", fmt::join(options.warm_start, "\n")));
     return search_and_report(*problem, options, &db, id, o);
-}
-
-/// GENERATOR param=value --shape b=e,e --target t, as words_of wrote it.
-std::unique_ptr<Problem> problem_of(const std::string &words) {
-    ProblemWords w;
-    std::istringstream in(words);
-    for (std::string word; in >> word;) {
-        if (word == "--shape" && in >> word) w.request.shapes.push_back(word);
-        else if (word == "--target" && in >> word) w.request.target = word;
-        else w.request.words.push_back(word);
-    }
-    return w.problem();
 }
 
 int resume(const Options &o) {
@@ -135,6 +126,11 @@ int status(const Options &o) {
     return 0;
 }
 
+void add_workers(CLI::App &app, Options &o) {
+    app.add_option("--workers", o.workers, "time schedules in this many worker processes")->check(CLI::NonNegativeNumber);
+    app.add_option("--worker-command", o.worker_command, "what starts one worker (ssh, srun ...); default: this program, here");
+}
+
 void add_database(CLI::App &app, std::string &db, bool required) {
     CLI::Option *option = app.add_option("--db", db, "database file; results are kept in it and found again");
     if (required) option->required();
@@ -147,6 +143,7 @@ Action run_verb(CLI::App &app) {
     o->words.add_to(app);
     o->search.add_to(app);
     add_database(app, o->db, false);
+    add_workers(app, *o);
     app.add_flag("--json", o->json, "print JSON");
     app.add_flag("--no-progress", o->no_progress, "no progress line");
     return [o] { return run(*o); };
@@ -155,6 +152,7 @@ Action run_verb(CLI::App &app) {
 Action resume_verb(CLI::App &app) {
     auto o = std::make_shared<Options>();
     add_database(app, o->db, true);
+    add_workers(app, *o);
     app.add_option("--run", o->run, "number of the run; default: the last one");
     app.add_option("--jobs", o->search.jobs, "threads")->check(CLI::PositiveNumber);
     app.add_flag("--json", o->json, "print JSON");

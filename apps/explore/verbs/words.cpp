@@ -1,10 +1,10 @@
 #include "apps/explore/verbs/words.h"
 
 #include "apps/emulsion/verb.h"
-#include "runtime/diag/diag.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sstream>
 
 namespace emulsion::explore {
 namespace {
@@ -42,6 +42,23 @@ double quantity(const std::string &text, double clock_mhz) {
     for (const Unit &u : clock_units)
         if (unit == u.name) return value * u.factor * clock_mhz;
     raise(Diag::command_line, {}, fmt::format("\"{}\": the unit \"{}\" is none of B K M % s m us ms pJ nJ uJ mJ", text, unit));
+}
+
+std::unique_ptr<Problem> problem_of(const std::string &words) {
+    ProblemWords w;
+    std::istringstream in(words);
+    for (std::string word; in >> word;) {
+        if (word == "--shape" && in >> word) w.request.shapes.push_back(word);
+        else if (word == "--target" && in >> word) w.request.target = word;
+        else w.request.words.push_back(word);
+    }
+    return w.problem();
+}
+
+Diagnostic no_legal_schedule(const Problem &problem) {
+    std::string limits;
+    for (const SpaceLimit &l : problem.space.limits()) limits += fmt::format("{}{} = {}", limits.empty() ? "" : ", ", l.name, l.limit);
+    return make_diagnostic(Diag::no_legal_schedule, {}, fmt::make_format_args(problem.request.generator, limits));
 }
 
 void SearchWords::add_to(CLI::App &app) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "apps/emulsion/request.h"
 #include "apps/explore/search/search.h"
+#include "runtime/diag/diag.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,12 @@ struct ProblemWords {
     void add_to(CLI::App &app) { request.add_to(app); }
     std::unique_ptr<Problem> problem() const { return make_problem(request.request(), command::target_or(request.target)); }
 };
+
+/// GENERATOR param=value --shape b=e,e --target t, as words_of wrote it.
+std::unique_ptr<Problem> problem_of(const std::string &words);
+
+/// EM803 with the limits of the space.
+Diagnostic no_legal_schedule(const Problem &problem);
 
 /// Options of searches, as the command line spells them.
 struct SearchWords {
