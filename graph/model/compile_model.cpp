@@ -6,6 +6,7 @@
 #include "graph/model/compile_kernels.h"
 #include "graph/model/link_segment.h"
 #include "graph/model/select_kernels.h"
+#include "graph/passes/pipeline.h"
 #include "runtime/diag/diag.h"
 
 #include <algorithm>
@@ -52,6 +53,7 @@ private:
     void prepare() {
         bind_symbols(model_.graph, options_.symbols);
         if (options_.observe) options_.observe("import", model_.graph);
+        run_passes(model_.graph, options_.without_passes, options_.observe);
     }
 
     void choose_kernels() {

@@ -12,9 +12,9 @@ struct ModelOptions {
     bool fuse = true;                        ///< false: every node a kernel of its own
     bool prefetch = true;                    ///< load the next kernel's weights early
     std::map<std::string, int64_t> symbols;  ///< extents of symbolic dimensions
-    std::vector<std::string> without_passes;
+    std::vector<std::string> without_passes; ///< names of graph/passes/pipeline.cpp
     int threads = 0;                         ///< of kernel compilation; 0: all. The result does not depend on it
-    /// Called after each pass with its name.
+    /// Called after import, and after each pass that changed the graph, with its name.
     std::function<void(const std::string &pass, const Graph &)> observe;
 };
 
