@@ -59,7 +59,7 @@ Expr bounded(const Expr &x, float low, float high) {
 
 constexpr NamedFunction real_functions[] = {
     {"abs", [](const Expr &x, const Parameters &) { return abs(x); }},
-    {"neg", [](const Expr &x, const Parameters &) { return -x; }},
+    {"neg", [](const Expr &x, const Parameters &) { return x * cast(x.type(), -1); }},  // Halide's -x is 0 - x, which makes +0 of both zeros
     {"exp", [](const Expr &x, const Parameters &p) { return p.exp(x); }},
     {"log", [](const Expr &x, const Parameters &p) { return p.log(x); }},
     {"sqrt", [](const Expr &x, const Parameters &) { return sqrt(x); }},

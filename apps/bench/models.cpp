@@ -56,7 +56,7 @@ void measure(const std::string &path, const TargetDesc &target, const Setting &s
     double best = 1e30;
     for (int r = 0; r < repeats; r++) {
         const auto start = std::chrono::steady_clock::now();
-        m = graph::compile_model(command::read_model(path), target, {.fuse = setting.fuse, .prefetch = setting.prefetch, .symbols = {}, .without_passes = {}, .threads = 1, .observe = {}});
+        m = graph::compile_model(command::read_model(path), target, {.fuse = setting.fuse, .prefetch = setting.prefetch, .symbols = {}, .without_passes = {}, .observe = {}});
         best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     }
     const Totals t(m);

@@ -14,7 +14,6 @@ void ModelWords::add_to(CLI::App &app) {
     app.add_flag("--no-fuse", no_fuse, "models: every node a kernel of its own");
     app.add_flag("--no-prefetch", no_prefetch, "models: load weights only when their kernel starts");
     add_repeated(app, "--without-pass", without, "models: leave out a graph pass");
-    app.add_option("--threads", threads, "models: threads that compile kernels; 0: all. The result is the same")->capture_default_str();
 }
 
 graph::ModelOptions ModelWords::options() const {
@@ -22,7 +21,6 @@ graph::ModelOptions ModelWords::options() const {
     o.fuse = !no_fuse;
     o.prefetch = !no_prefetch;
     o.without_passes = without;
-    o.threads = threads;
     for (const std::string &word : symbols) {
         const auto [name, text] = split_assignment(word);
         int64_t extent = 0;

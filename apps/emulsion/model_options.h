@@ -13,9 +13,8 @@ struct ModelWords {
     std::string target{};  ///< preset or file; empty: not given
     std::vector<std::string> symbols, without;
     bool no_fuse = false, no_prefetch = false;
-    int threads = 0;
 
-    /// Adds --symbol, --no-fuse, --no-prefetch, --without-pass and --threads.
+    /// Adds --symbol, --no-fuse, --no-prefetch and --without-pass.
     void add_to(CLI::App &app);
     /// Raises EM604 for a symbol that is not NAME=EXTENT.
     graph::ModelOptions options() const;

@@ -23,7 +23,7 @@ std::string request_key(const CompileRequest &r) {
     return key;
 }
 
-KernelCompiler::KernelCompiler(const TargetDesc &target, int threads) : target_(target), threads_(threads) {}
+KernelCompiler::KernelCompiler(const TargetDesc &target) : target_(target) {}
 
 KernelCompiler::Entry &KernelCompiler::entry(const CompileRequest &request) {
     auto [it, fresh] = entries_.try_emplace(request_key(request));

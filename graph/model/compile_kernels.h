@@ -9,7 +9,7 @@ namespace emulsion::graph {
 
 class KernelCompiler {
 public:
-    KernelCompiler(const TargetDesc &target, int threads);
+    explicit KernelCompiler(const TargetDesc &target);
 
     /// A kernel that the backend refuses (EM2xx, EM3xx) goes to the host: `unit`, `rule` and `advice` say so, and a warning EM773.
     void compile(const std::vector<Kernel *> &kernels);
@@ -28,7 +28,6 @@ private:
         std::string rule, advice;  ///< not empty: refused
     };
     const TargetDesc &target_;
-    int threads_;
     std::map<std::string, Entry> entries_;
 
     Entry &entry(const CompileRequest &request);

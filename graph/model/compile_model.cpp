@@ -41,7 +41,7 @@ public:
 private:
     const ModelOptions &options_;
     CompiledModel model_;
-    KernelCompiler kernels_{model_.target, options_.threads};
+    KernelCompiler kernels_{model_.target};
 
     template<typename F>
     void timed(const char *pass, F f) {

@@ -13,7 +13,6 @@ struct ModelOptions {
     bool prefetch = true;                    ///< load the next kernel's weights early
     std::map<std::string, int64_t> symbols;  ///< extents of symbolic dimensions
     std::vector<std::string> without_passes; ///< names of graph/passes/pipeline.cpp
-    int threads = 0;                         ///< of kernel compilation; 0: all. The result does not depend on it
     /// Called after import, and after each pass that changed the graph, with its name.
     std::function<void(const std::string &pass, const Graph &)> observe;
 };

@@ -9,6 +9,7 @@
 #include "tests/graph/import/tflite/model_builder.h"
 
 #include <algorithm>
+#include <future>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -90,15 +91,10 @@ TEST(CompileModel, EqualsTheNodesUnderStockHalide) {
 
 TEST(CompileModel, SameBytesEveryTime) {
     const Graph g = import_bytes(inverted_residual().bytes());
-    const auto bytes = [&](int threads) {
-        ModelOptions o;
-        o.threads = threads;
-        return write_container(compile_model(g, edge(), o).segments.at(0).program);
-    };
-    const auto first = bytes(1);
-    EXPECT_EQ(bytes(1), first);
-    EXPECT_EQ(bytes(2), first);
-    EXPECT_EQ(bytes(5), first);
+    const auto bytes = [&] { return write_container(compile_model(g, edge()).segments.at(0).program); };
+    const auto first = bytes();
+    EXPECT_EQ(bytes(), first);
+    EXPECT_EQ(std::async(std::launch::async, bytes).get(), first);
 }
 
 TEST(CompileModel, FusedGroupsMoveFewerBytes) {
