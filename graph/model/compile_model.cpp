@@ -16,11 +16,12 @@
 namespace emulsion::graph {
 namespace {
 
-/// Gives symbolic extents their numbers; a symbol that is not given stays and is refused where it first matters.
+/// Gives symbolic extents their numbers. Raises EM704 for an input whose symbol is not given.
 void bind_symbols(Graph &graph, const std::map<std::string, int64_t> &symbols) {
     for (Value &v : graph.values)
         for (Dimension &d : v.shape)
             if (auto it = symbols.find(d.symbol); it != symbols.end()) d = {.extent = it->second};
+    for (ValueId v : graph.inputs) extents_of(graph.value(v).shape, graph.value(v).name);
 }
 
 class Compiler {

@@ -101,7 +101,7 @@ private:
 
     void check_node(const Node &n) {
         const OperatorInfo *op = find_operator(n.op);
-        if (!op) invalid(n.name, fmt::format("\"{}\" is not in the operator table", n.op));
+        if (!op) raise(Diag::operator_unknown, {.stage = "graph", .node = n.name}, n.op, "see docs/operators.md");
         if (n.name.empty() || !node_names_.insert(n.name).second) invalid(n.name, "a node has no name of its own");
         check_count(n, "inputs", op->inputs, n.inputs.size());
         check_count(n, "outputs", op->outputs, n.outputs.size());
