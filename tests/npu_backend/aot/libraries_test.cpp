@@ -1,4 +1,5 @@
 // Libraries compiled ahead of time: the function, its _argv and _metadata, bounds queries and errors, against the CPU's.
+#include "add_tuned.h"
 #include "mix_cpu.h"
 #include "mix_fixed.h"
 #include "mix_free.h"
@@ -86,6 +87,18 @@ TEST_F(Libraries, the_device_reports) {
     ASSERT_EQ(emulsion_last_report(&report), 0);
     EXPECT_EQ(report.ext_read, 2u * 70 * 30);
     EXPECT_EQ(report.ext_written, 2u * 70 * 30);
+}
+
+// Would catch: a parameter of the schedule file that does not reach the generator.
+TEST(ScheduleFile, RunsAsFastAsItSays) {
+    Halide::Runtime::Buffer<int8_t, 2> a(512, 12), b(512, 12), out(512, 12);
+    a.for_each_element([&](int x, int y) { a(x, y) = static_cast<int8_t>(x % 50 + y); });
+    b.for_each_element([&](int x, int y) { b(x, y) = static_cast<int8_t>(3 * y - x % 20); });
+    ASSERT_EQ(add_tuned(a, b, out), 0);
+    out.for_each_element([&](int x, int y) { ASSERT_EQ(out(x, y), a(x, y) + b(x, y)) << x << ", " << y; });
+    emulsion_report_t report;
+    ASSERT_EQ(emulsion_last_report(&report), 0);
+    EXPECT_EQ(report.cycles, ADD_TUNED_CYCLES);
 }
 
 }  // namespace
