@@ -1,11 +1,14 @@
-// emulsion describe: what a generator computes, its parameters and its signature.
+// emulsion describe: what a generator computes, its parameters and its signature; what a model takes and gives.
+#include "apps/emulsion/model_options.h"
 #include "apps/emulsion/parameters.h"
 #include "apps/emulsion/request.h"
 #include "apps/emulsion/verb.h"
 #include "dsl/registry.h"
+#include "graph/model/load_graph.h"
 #include "npu_backend/reference/reference.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -51,17 +54,49 @@ struct Options {
     bool json = false;
 };
 
+std::string shape_of(const graph::Value &v) {
+    std::vector<std::string> extents;
+    for (const graph::Dimension &d : v.shape) extents.push_back(d.is_static() ? std::to_string(d.extent) : d.symbol);
+    return fmt::format("{}[{}]", graph::info(v.type).name, fmt::join(extents, ", "));
+}
+
+/// What a model takes and gives, as `emulsion run` names it, and how often it uses each operator.
+int describe_model(const Options &o) {
+    const graph::Graph g = read_model(o.request.words[0]);
+    std::map<std::string, int> operators;
+    for (const graph::Node &n : g.nodes) operators[n.op]++;
+    const std::pair<const char *, const std::vector<graph::ValueId> &> ends[] = {{"input", g.inputs}, {"output", g.outputs}};
+    if (o.json) {
+        nlohmann::ordered_json j{{"name", g.name}, {"nodes", g.nodes.size()}, {"operators", operators}};
+        for (const auto &[kind, ids] : ends)
+            for (graph::ValueId id : ids) j["signature"].push_back({{"kind", kind}, {"name", g.value(id).name}, {"type", shape_of(g.value(id))}, {"scale", g.value(id).quantization.scale}, {"zero_point", g.value(id).quantization.zero_point}});
+        fmt::print("{}\n", j.dump(2));
+        return 0;
+    }
+    fmt::print("{}   {} nodes\n\nSignature, outermost dimension first:\n", g.name, g.nodes.size());
+    for (const auto &[kind, ids] : ends)
+        for (graph::ValueId id : ids) {
+            const graph::Value &v = g.value(id);
+            const bool scaled = v.quantization.scale.size() == 1;
+            fmt::print("  {:<8}{:<32}{}{}\n", kind, v.name, shape_of(v), scaled ? fmt::format(" scale {} zero {}", v.quantization.scale[0], v.quantization.zero_point.at(0)) : "");
+        }
+    fmt::print("\nOperators:\n");
+    for (const auto &[name, count] : operators) fmt::print("  {:<24}{}\n", name, count);
+    return 0;
+}
+
 int describe(const Options &o) {
+    if (graph::is_model_name(o.request.words[0])) return describe_model(o);
     const CompileRequest request = o.request.request();
     const Reference reference(request);
     (o.json ? print_json : print_text)(find(request.generator), reference.signature(), generator_parameters(request.generator));
     return 0;
 }
 
-const RegisterVerb verb{{"describe", "Says what a generator computes, its signature and its parameters.",
-                         {"emulsion describe matmul", "emulsion describe activation rank=3 --json"}, [](CLI::App &app) {
+const RegisterVerb verb{{"describe", "Says what a generator computes, its signature and its parameters; or what a model takes and gives.",
+                         {"emulsion describe matmul", "emulsion describe activation rank=3 --json", "emulsion describe model.tflite"}, [](CLI::App &app) {
                              auto o = std::make_shared<Options>();
-                             app.add_option("generator", o->request.words, "GENERATOR [param=value...]")->required();
+                             app.add_option("generator", o->request.words, "GENERATOR [param=value...], or a model file")->required();
                              app.add_flag("--json", o->json, "print JSON");
                              return [o] { return describe(*o); };
                          }}};
