@@ -22,6 +22,7 @@ endfunction()
 
 # add_emulsion_library(<target> FROM <generator target> MACHINE <preset or file>
 #                      [SHAPES <buffer>=<extent>,<extent>...]...      fixed extents, innermost first
+#                      [SCHEDULE <file>]                               what `emulsion explore export` wrote
 #                      [SCHEDULE <file>]                               as `emulsion explore export` wrote it: generator, parameters,
 #                                                                      shapes and machine, where they are not given here
 #                      [NPU_PROGRAM <var>] [NPU_ASSEMBLY <var>]        paths of <target>.npu, <target>.npu.s
@@ -29,7 +30,9 @@ endfunction()
 #                       REGISTRATION STMT ASSEMBLY USE_RUNTIME DEPENDS ...])
 #
 # A library holding `int <function>(halide_buffer_t *..., scalars...)`, its _argv and _metadata, and its header. Without
-# MACHINE it is the stock x86 pipeline of the same generator.
+# MACHINE it is the stock x86 pipeline of the same generator. SCHEDULE gives generator, parameters, shapes and machine; what
+# else is said must agree with it. A file made for another machine stops the configuration, one for another version of the
+# generator's schedule space, or with cycles and bits that do not hold any more, the build.
 function(add_emulsion_library TARGET)
     set(outputs ASSEMBLY BITCODE COMPILER_LOG CONCEPTUAL_STMT CONCEPTUAL_STMT_HTML C_SOURCE DEVICE_CODE FEATURIZATION
         FUNCTION_INFO_HEADER HLPIPE LLVM_ASSEMBLY PYTHON_EXTENSION PYTORCH_WRAPPER REGISTRATION STMT STMT_HTML)
@@ -121,6 +124,103 @@ function(_emulsion_json_words out text)
     endif()
     set(${out} "${words}" PARENT_SCOPE)
 endfunction()
+
+# The text of a machine file: a preset's name or a path.
+function(_emulsion_machine_text out machine)
+    set(found ${machine})
+    if(NOT EXISTS ${found})
+        set(folders $ENV{EMULSION_TARGETS} ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../runtime/targets
+                    ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../../../share/emulsion/targets)
+        foreach(folder IN LISTS folders)
+            if(EXISTS ${folder}/${machine}.json)
+                set(found ${folder}/${machine}.json)
+                break()
+            endif()
+        endforeach()
+    endif()
+    if(NOT EXISTS ${found})
+        message(FATAL_ERROR "machine \"${machine}\" is neither a preset nor a file")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${found})
+    file(READ ${found} text)
+    string(JSON text ERROR_VARIABLE none REMOVE "${text}" sources)  # where the figures come from is no part of the machine
+    set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+# name=value of every member of an object in a schedule file.
+function(_emulsion_schedule_members out text)
+    set(list "")
+    string(JSON count LENGTH "${text}" ${ARGN})
+    if(count GREATER 0)
+        math(EXPR last "${count} - 1")
+        foreach(k RANGE ${last})
+            string(JSON name MEMBER "${text}" ${ARGN} ${k})
+            string(JSON value GET "${text}" ${ARGN} ${name})
+            string(REGEX REPLACE "[][ \n\t]" "" value "${value}")  # [64, 56] -> 64,56
+            list(APPEND list ${name}=${value})
+        endforeach()
+    endif()
+    set(${out} ${list} PARENT_SCOPE)
+endfunction()
+
+# Reads ARG_SCHEDULE into the caller's ARG_GENERATOR, ARG_MACHINE, ARG_SHAPES and ARG_PARAMS, and has the build check it.
+macro(_emulsion_schedule TARGET)
+    get_filename_component(schedule_file ${ARG_SCHEDULE} ABSOLUTE)
+    set(schedule_stale "add_emulsion_library(${TARGET}): EM826 the schedule file ${schedule_file} was made for")
+    if(NOT EXISTS ${schedule_file})
+        message(FATAL_ERROR "add_emulsion_library(${TARGET}): no such schedule file: ${schedule_file}")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${schedule_file})
+    file(READ ${schedule_file} schedule_text)
+    string(JSON schedule_format ERROR_VARIABLE schedule_error GET "${schedule_text}" emulsion_schedule)
+    if(NOT schedule_format EQUAL 1)
+        message(FATAL_ERROR "add_emulsion_library(${TARGET}): ${schedule_file} is no schedule file of `emulsion explore export`: ${schedule_error}")
+    endif()
+    string(JSON schedule_generator GET "${schedule_text}" generator)
+    string(JSON schedule_origin GET "${schedule_text}" target origin)
+    string(JSON schedule_machine GET "${schedule_text}" target machine)
+    if(NOT ARG_GENERATOR)
+        set(ARG_GENERATOR ${schedule_generator})
+    elseif(NOT ARG_GENERATOR STREQUAL schedule_generator)
+        message(FATAL_ERROR "${schedule_stale} generator ${schedule_generator}, this is ${ARG_GENERATOR}")
+    endif()
+    if(NOT ARG_MACHINE)
+        set(ARG_MACHINE ${schedule_origin})
+    endif()
+    _emulsion_machine_text(machine_text ${ARG_MACHINE})
+    string(JSON same_machine EQUAL "${machine_text}" "${schedule_machine}")
+    if(NOT same_machine)
+        string(JSON schedule_name GET "${schedule_text}" target name)
+        message(FATAL_ERROR "${schedule_stale} another machine, ${schedule_name}; this is ${ARG_MACHINE}, or its file has changed. "
+            "Search again: emulsion explore run")
+    endif()
+    _emulsion_schedule_members(schedule_shapes "${schedule_text}" shapes)
+    foreach(shape IN LISTS ARG_SHAPES)
+        if(NOT shape IN_LIST schedule_shapes)
+            message(FATAL_ERROR "${schedule_stale} shapes ${schedule_shapes}, this is ${shape}")
+        endif()
+    endforeach()
+    set(ARG_SHAPES ${schedule_shapes})
+    _emulsion_schedule_members(schedule_params "${schedule_text}" params)
+    _emulsion_schedule_members(schedule_choices "${schedule_text}" schedule params)
+    list(APPEND schedule_params ${schedule_choices})
+    foreach(param IN LISTS ARG_PARAMS)
+        string(REGEX REPLACE "=.*" "" name ${param})
+        if(NOT param IN_LIST schedule_params AND schedule_params MATCHES "(^|;)${name}=")
+            message(FATAL_ERROR "${schedule_stale} ${schedule_params}, this is ${param}")
+        endif()
+    endforeach()
+    list(APPEND ARG_PARAMS ${schedule_params})
+    list(REMOVE_DUPLICATES ARG_PARAMS)
+    # What only the compiler can say: that the generator's space is still the one searched, cycles and bits.
+    _emulsion_target(schedule_command emulsion)
+    set(schedule_stamp ${CMAKE_CURRENT_BINARY_DIR}/${TARGET}.schedule_holds)
+    add_custom_command(OUTPUT ${schedule_stamp}
+        COMMAND ${schedule_command} explore verify ${schedule_file} --quick --target ${ARG_MACHINE}
+        COMMAND ${CMAKE_COMMAND} -E touch ${schedule_stamp}
+        DEPENDS ${schedule_file} ${schedule_command} COMMENT "Checking schedule file ${schedule_file}" VERBATIM)
+    list(APPEND ARG_DEPENDS ${schedule_stamp})
+endmacro()
 
 # Rules for <target>.npu and <target>.npu.s, when asked for. Reads the caller's ARG_* and params.
 macro(_emulsion_program_files TARGET)

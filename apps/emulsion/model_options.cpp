@@ -21,6 +21,7 @@ graph::ModelOptions ModelWords::options() const {
     o.fuse = !no_fuse;
     o.prefetch = !no_prefetch;
     o.without_passes = without;
+    o.observe = observe;
     for (const std::string &word : symbols) {
         const auto [name, text] = split_assignment(word);
         int64_t extent = 0;

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct ModelWords {
     std::string target{};  ///< preset or file; empty: not given
     std::vector<std::string> symbols, without;
     bool no_fuse = false, no_prefetch = false;
+    std::function<void(const std::string &pass, const graph::Graph &)> observe{};  ///< of ModelOptions
 
     /// Adds --symbol, --no-fuse, --no-prefetch and --without-pass.
     void add_to(CLI::App &app);

@@ -86,8 +86,8 @@ const RegisterVerb verb{{"compile", "Compiles a generator or a model for a machi
                              o->request.add_to(app);
                              app.get_option("generator")->description("GENERATOR [param=value...], or FILE.tflite");
                              o->model.add_to(app);
-                             app.add_option("--emit", o->emit, "print these stages, comma separated: stmt tile plan asm");
-                             app.add_flag("--print-after-all", o->every_pass, "print the program after every pass");
+                             app.add_option("--emit", o->emit, "print these stages, comma separated: stmt tile plan asm; of a model: graph dot asm");
+                             app.add_flag("--print-after-all", o->every_pass, "print the program, or a model's graph, after every pass");
                              app.add_option("-o,--output", o->output, "program file to write (.npu)");
                              app.add_option("--library", o->library, "models: BASE of the static library BASE.a, its header BASE.h and BASE.registration.cpp");
                              app.add_option("--name", o->function_name, "name of the program, or of the library's function; default: the generator's, or BASE");

@@ -3,6 +3,7 @@
 #include "apps/emulsion/verb.h"
 #include "apps/emulsion/verbs/model_verbs.h"
 #include "graph/aot/emit_library.h"
+#include "graph/ir/print.h"
 #include "graph/model/report.h"
 #include "runtime/diag/diag.h"
 #include "runtime/isa/assembler.h"
@@ -14,11 +15,24 @@
 
 namespace emulsion::command {
 
+namespace {
+
+void print_stage(const ModelSession &session, const std::string &stage) {
+    if (stage == "graph") fmt::print("{}", graph::to_text(session.compiled()->graph));
+    if (stage == "dot") fmt::print("{}", graph::to_dot(session.compiled()->graph));
+    if (stage == "asm")
+        for (const Program *p : session.programs()) fmt::print("{}", disassemble(*p));
+}
+
+}  // namespace
+
 int compile_model_file(const ModelCompileWords &words) {
     for (const std::string &stage : words.stages)
         if (std::find(model_stages.begin(), model_stages.end(), stage) == model_stages.end())
             raise(Diag::command_line, {}, fmt::format("--emit: \"{}\" of a model is not {}", stage, one_of(model_stages)));
-    const ModelSession session(words.path, target_or(words.target), words.model);
+    ModelWords model = words.model;
+    if (words.every_pass) model.observe = [](const std::string &pass, const graph::Graph &g) { fmt::print("; ---- {}\n{}", pass, graph::to_text(g)); };
+    const ModelSession session(words.path, target_or(words.target), model);
     const graph::CompiledModel &m = *session.compiled();
     if (!words.output.empty()) {
         const auto host = std::count_if(m.kernels.begin(), m.kernels.end(), [](const graph::Kernel &k) { return k.unit == graph::Unit::host; });
@@ -29,8 +43,7 @@ int compile_model_file(const ModelCompileWords &words) {
         const std::string name = words.function.empty() ? std::filesystem::path(words.library).filename().string() : words.function;
         graph::emit_library(m, {.function = name, .base = words.library});
     }
-    for (const Program *p : session.programs())
-        if (!words.stages.empty()) fmt::print("{}", disassemble(*p));
+    for (const std::string &stage : words.stages) print_stage(session, stage);
     const std::vector<TimingReport> timing = graph::time_model(m);
     if (words.json) {
         fmt::print("{}\n", graph::to_json(m, timing));

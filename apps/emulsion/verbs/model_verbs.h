@@ -16,7 +16,7 @@ struct ModelCompileWords {
     bool every_pass = false, kernels = false, json = false;
     ModelWords model;
 };
-inline const std::vector<std::string> model_stages = {"asm"};
+inline const std::vector<std::string> model_stages = {"graph", "dot", "asm"};
 
 /// Compiles a model; writes its program, or a static library and header. Raises EM604 for a stage that models lack, EM775 for a program with host parts, EM7xx.
 int compile_model_file(const ModelCompileWords &words);
