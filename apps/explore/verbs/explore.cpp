@@ -21,6 +21,7 @@ constexpr Row rows[] = {
     {"top", "the best schedules in a database", top_verb},
     {"pareto", "schedules that no other one beats in every objective", pareto_verb},
     {"diff", "two schedules side by side", diff_verb},
+    {"plot", "pictures of searches and schedules, SVG or PNG", plot_verb},
     {"export", "the best schedule as a parameter file or a C++ header", export_verb},
     {"replay", "compile, verify, run and time one schedule again", replay_verb},
     {"verify", "does a schedule file, or the certificate of a run, hold?", verify_verb},

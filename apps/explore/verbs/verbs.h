@@ -15,6 +15,7 @@ Action status_verb(CLI::App &app);
 Action top_verb(CLI::App &app);
 Action pareto_verb(CLI::App &app);
 Action diff_verb(CLI::App &app);
+Action plot_verb(CLI::App &app);
 Action export_verb(CLI::App &app);
 Action replay_verb(CLI::App &app);
 Action verify_verb(CLI::App &app);

@@ -79,7 +79,7 @@ TEST(Pool, SameAnswerInProcessesOneAndFourAndWithOneKilled) {
     EXPECT_EQ(best("--workers 4"), alone);
     // Every worker ends after three jobs, wherever it is: the jobs in flight go to the next one.
     const std::string mortal = testing::TempDir() + "mortal.sh";
-    std::ofstream(mortal) << "{ head -n 3; } | " << EMULSION_COMMAND << " explore worker " << words_of(problem()) << "\n";
+    std::ofstream(mortal) << "n=0; while [ $n -lt 3 ] && read -r line; do echo \"$line\"; n=$((n + 1)); done | " << EMULSION_COMMAND << " explore worker " << words_of(problem()) << "\n";
     EXPECT_EQ(best("--workers 2 --worker-command 'sh " + mortal + "'"), alone);
 }
 
