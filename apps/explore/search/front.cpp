@@ -64,7 +64,7 @@ private:
 
     Values values(const Bound &b) const {
         Values v;
-        for (const Measure *m : by_) v.push_back(m->bound(b));
+        for (const Measure *m : by_) v.push_back(m->bound(b, p_.target));
         return v;
     }
 

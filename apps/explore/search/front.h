@@ -2,20 +2,24 @@
 #pragma once
 #include "apps/explore/search/search.h"
 
+#include <algorithm>
+
 namespace emulsion::explore {
 
 /// What a front can be about.
 struct Measure {
     const char *name, *unit;
     double (*of)(const Outcome &);
-    double (*bound)(const Bound &);
+    double (*bound)(const Bound &, const TargetDesc &);
 };
 
 inline constexpr Measure measures[] = {
-    {"cycles", "cycles", [](const Outcome &o) { return static_cast<double>(o.cycles); }, [](const Bound &b) { return static_cast<double>(b.cycles); }},
-    {"energy", "pJ", [](const Outcome &o) { return o.energy_pj; }, [](const Bound &b) { return b.energy_pj; }},
-    {"ext_bytes", "B", [](const Outcome &o) { return static_cast<double>(o.ext_bytes); }, [](const Bound &b) { return static_cast<double>(b.ext_bytes); }},
-    {"scratchpad", "B", [](const Outcome &o) { return static_cast<double>(o.spm_bytes); }, [](const Bound &b) { return static_cast<double>(b.spm_bytes); }},
+    {"cycles", "cycles", [](const Outcome &o) { return static_cast<double>(o.cycles); }, [](const Bound &b, const TargetDesc &) { return static_cast<double>(b.cycles); }},
+    {"energy", "pJ", [](const Outcome &o) { return o.energy_pj; }, [](const Bound &b, const TargetDesc &) { return b.energy_pj; }},
+    {"ext_bytes", "B", [](const Outcome &o) { return static_cast<double>(o.ext_bytes); }, [](const Bound &b, const TargetDesc &t) {
+         return static_cast<double>(b.ext_bytes / std::max<uint32_t>(1, t.ext.burst_bytes));  // trials count bytes of elements, bounds whole bursts: a burst holds one byte at least
+     }},
+    {"scratchpad", "B", [](const Outcome &o) { return static_cast<double>(o.spm_bytes); }, [](const Bound &b, const TargetDesc &) { return static_cast<double>(b.spm_bytes); }},
 };
 
 /// Positions of the rows that no other row is at least as good as in every column and better in one. Of equal rows the first.

@@ -98,7 +98,7 @@ TEST(ScheduleFile, ChangedMachineMakesItStale) {
 }
 
 TEST(ScheduleFile, ProofAgreesWithBruteForce) {
-    for (size_t k : {0, 6, 9, 15, 21}) {
+    for (size_t k : {1, 14, 17}) {
         const auto p = problem_of(small_cases()[k]);
         double cycles = 1e300, energy = 1e300;
         for (const auto &[point, o] : brute_force(*p)) {
