@@ -92,7 +92,7 @@ struct Page {
         canvas.line({{x0, y1}, {x0, y0}, {x1, y0}}, {black});
         canvas.text({(x0 + x1) / 2, y0 + 42}, f.x.label, font + 1, Anchor::middle, false);
         canvas.text({22, (y0 + y1) / 2}, f.y.label, font + 1, Anchor::middle, true);
-        canvas.text({x0, top - 16}, f.title, font + 2, Anchor::start, false);
+        canvas.text({x0, top - 16}, f.title, std::clamp(1.6 * (figure_width - left) / static_cast<double>(f.title.size()), 7.0, font + 2), Anchor::start, false);
     }
 
     void cells() const {
@@ -103,26 +103,30 @@ struct Page {
         }
     }
 
+    Colour colour_of(size_t k) const { return palette_colour(f.series[k].colour < 0 ? k : static_cast<size_t>(f.series[k].colour)); }
+
     void series(size_t k) const {
         const Series &s = f.series[k];
+        const Colour colour = colour_of(k);
         std::vector<At> at;
         for (const At &p : s.at) {
             const At here{x(p.x), y(p.y)};
-            if (s.mark == Mark::points) canvas.dot(here, 2.5, palette_colour(k));
+            if (s.mark == Mark::points) canvas.dot(here, 2.5, colour);
             if (s.mark == Mark::steps && !at.empty()) at.push_back({here.x, at.back().y});
             at.push_back(here);
         }
-        if (s.mark != Mark::points && at.size() > 1) canvas.line(at, {palette_colour(k), 1.8, s.mark == Mark::dashes});
+        if (s.mark != Mark::points && at.size() > 1) canvas.line(at, {colour, 1.8, s.mark == Mark::dashes});
     }
 
     void legend() const {
         const double x0 = figure_width - right + 16;
         double y0 = top + 8;
-        for (size_t k = 0; k < f.series.size(); k++, y0 += 20) {
+        for (size_t k = 0; k < f.series.size(); k++) {
             if (f.series[k].name.empty()) continue;
-            if (f.series[k].mark == Mark::points) canvas.dot({x0 + 10, y0}, 3, palette_colour(k));
-            else canvas.line({{x0, y0}, {x0 + 20, y0}}, {palette_colour(k), 2, f.series[k].mark == Mark::dashes});
+            if (f.series[k].mark == Mark::points) canvas.dot({x0 + 10, y0}, 3, colour_of(k));
+            else canvas.line({{x0, y0}, {x0 + 20, y0}}, {colour_of(k), 2, f.series[k].mark == Mark::dashes});
             canvas.text({x0 + 26, y0 + font / 3}, f.series[k].name, font, Anchor::start, false);
+            y0 += 20;
         }
     }
 };

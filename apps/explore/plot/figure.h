@@ -21,6 +21,7 @@ struct Series {
     std::string name;
     Mark mark = Mark::line;
     std::vector<At> at;
+    int colour = -1;  ///< of the palette; below 0: by position
 };
 
 /// A filled rectangle in the axes' units.

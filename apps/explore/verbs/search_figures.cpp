@@ -4,6 +4,7 @@
 #include "apps/explore/verbs/replayed.h"
 
 #include <fmt/format.h>
+#include <set>
 
 namespace emulsion::explore {
 
@@ -29,24 +30,25 @@ std::vector<At> best_so_far(const SearchReport &r, const SearchOptions &o, doubl
     return at;
 }
 
-Series level(const std::string &name, double from, double to, double y) { return {name, Mark::dashes, {{from, y}, {to, y}}}; }
+Series level(const std::string &name, double from, double to, double y) { return {name, Mark::dashes, {{from, y}, {to, y}}, -1}; }
 
 }  // namespace
 
 Figure best_figure(const FigureWords &w) {
     const auto p = w.trials.problem();
     const SearchOptions o = w.trials.options();
-    const SearchReport r = w.trials.search_again(*p, o);
+    Series trials{"trials", Mark::points, {}, -1}, bound{"nothing below", Mark::steps, {}, -1};
+    SearchHooks hooks;
+    hooks.progress = [&](const Progress &h) { bound.at.push_back({std::max(1.0, static_cast<double>(h.emulated + h.hits)), h.smallest_open}); };
+    const SearchReport r = w.trials.search_again(*p, o, hooks);
     const auto last = static_cast<double>(std::max<size_t>(2, r.timed.size()));
-    Series trials{"trials", Mark::points, {}}, bound{"nothing below", Mark::steps, {}};
     for (size_t k = 0; k < r.timed.size(); k++) {
         const Outcome &t = r.timed[k].second;
         if (t.status == Status::exact) trials.at.push_back({static_cast<double>(k + 1), score(o.objective, t.cycles, t.energy_pj, t.spm_bytes)});
     }
-    for (const Progress &h : r.history) bound.at.push_back({std::max(1.0, static_cast<double>(h.emulated + h.hits)), h.smallest_open});
     Figure f{heading(*p, fmt::format("{}, search gap {:.2f} %", state_names[static_cast<int>(r.state)], 100 * r.search_gap())), {"trials", false, {}},
              {objective_names[static_cast<int>(o.objective)], false, {}}, {}, {}};
-    f.series = {{"best so far", Mark::steps, best_so_far(r, o, 1)}, bound, trials};
+    f.series = {{"best so far", Mark::steps, best_so_far(r, o, 1), -1}, bound, trials};
     if (o.objective == Objective::cycles) f.series.push_back(level("roofline", 1, last, static_cast<double>(p->bound->roofline().cycles())));
     return f;
 }
@@ -59,7 +61,7 @@ Figure drivers_figure(const FigureWords &w) {
     o.driver = Driver::certified;
     const SearchReport certified = w.trials.search_again(*p, o);
     if (certified.best.empty()) throw Error(no_legal_schedule(*p));
-    Figure f{heading(*p, "trials until near the best"), {"trials", true, {}}, {"best so far / best known", false, {}}, {}, {}};
+    Figure f{heading(*p, "trials until near the best"), {"trials", true, {}}, {"best so far / best known", true, {}}, {}, {}};
     double last = 2;
     const auto add = [&](Driver driver, uint64_t seed, const SearchReport &r) {
         std::vector<At> at = best_so_far(r, o, certified.best_score);
@@ -67,7 +69,7 @@ Figure drivers_figure(const FigureWords &w) {
         const std::string name = fmt::format("{}{}: {}", driver_names[static_cast<int>(driver)], driver == Driver::certified ? "" : fmt::format(" {}", seed),
                                              there == at.end() ? "not within 5 %" : fmt::format("{:.0f} trials", there->x));
         if (!at.empty()) last = std::max(last, at.back().x);
-        f.series.push_back({name, Mark::steps, std::move(at)});
+        f.series.push_back({name, Mark::steps, std::move(at), static_cast<int>(driver)});
     };
     add(Driver::certified, 0, certified);
     for (Driver driver : {Driver::random, Driver::evolution, Driver::annealing})
@@ -84,11 +86,18 @@ Figure pareto_figure(const FigureWords &w) {
     const auto by = measures_of(w.objectives);
     const FrontTrials t = front_trials(w.trials, by, false);
     const auto at = [&](const Trial &trial) { return At{by[0]->of(trial.outcome), by[1]->of(trial.outcome)}; };
-    Figure f{heading(*t.trials.problem, fmt::format("front of {} trials", t.trials.rows.size())), {fmt::format("{} [{}]", by[0]->name, by[0]->unit), true, {}},
-             {fmt::format("{} [{}]", by[1]->name, by[1]->unit), true, {}}, {}, {}};
-    f.series = {{"front", by.size() == 2 ? Mark::steps : Mark::points, {}}, {"beaten", Mark::points, {}}};
-    for (const Trial &trial : t.front) f.series[0].at.push_back(at(trial));
-    for (const Trial &trial : t.trials.rows) f.series[1].at.push_back(at(trial));
+    const auto axis = [](const Measure *m) { return plot::Axis{m->unit == std::string(m->name) ? m->name : fmt::format("{} [{}]", m->name, m->unit), true, {}}; };
+    Figure f{heading(*t.trials.problem, fmt::format("{} of {} trials in the front", t.front.size(), t.trials.rows.size())), axis(by[0]), axis(by[1]), {}, {}};
+    Series beaten{"beaten", Mark::points, {}, 5}, front{"front", Mark::points, {}, 1}, border{"", Mark::steps, {}, 1};
+    std::set<std::string> keys;
+    for (const Trial &trial : t.front) {
+        keys.insert(trial.key);
+        front.at.push_back(at(trial));
+    }
+    for (const Trial &trial : t.trials.rows)
+        if (!keys.count(trial.key)) beaten.at.push_back(at(trial));
+    if (by.size() == 2) border.at = front.at;
+    f.series = {beaten, border, front};
     return f;
 }
 
@@ -100,7 +109,7 @@ Figure roofline_figure(const FigureWords &w) {
     if (timing.macs == 0) raise(Diag::command_line, {}, fmt::format("--kind roofline: \"{}\" does no multiply-accumulates", p.request.generator));
     const auto macs = static_cast<double>(timing.macs);
     const double peak = macs / static_cast<double>(timing.mac_cycles), bandwidth = p.target.ext.bytes_per_cycle_x10 / 10.0;
-    Series trials{"trials", Mark::points, {}}, roof{"peak and bandwidth", Mark::line, {}};
+    Series trials{"trials", Mark::points, {}, 5}, roof{"peak and bandwidth", Mark::line, {}, 0};
     double low = peak / bandwidth, high = low;
     for (const Trial &r : t.rows) {
         const double intensity = macs / static_cast<double>(std::max<uint64_t>(1, r.outcome.ext_bytes));
@@ -110,7 +119,7 @@ Figure roofline_figure(const FigureWords &w) {
     const At best{macs / static_cast<double>(std::max<uint64_t>(1, t.best->outcome.ext_bytes)), macs / static_cast<double>(t.best->outcome.cycles)};
     roof.at = {{low / 2, bandwidth * low / 2}, {peak / bandwidth, peak}, {high * 2, peak}};
     return {heading(p, fmt::format("{:.1f} of {:.0f} MAC/cycle", best.y, peak)), {"MAC / byte of external memory", true, {}}, {"MAC / cycle", true, {}},
-            {roof, {"best", Mark::points, {best}}, trials}, {}};
+            {roof, trials, {"best", Mark::points, {best}, 1}}, {}};
 }
 
 }  // namespace emulsion::explore

@@ -85,11 +85,11 @@ Trials TrialWords::trials(const std::vector<Objective> &objectives) const {
     return t;
 }
 
-SearchReport TrialWords::search_again(const Problem &problem, const SearchOptions &options) const {
+SearchReport TrialWords::search_again(const Problem &problem, const SearchOptions &options, const SearchHooks &hooks) const {
     if (problem.hand.empty()) throw Error(no_legal_schedule(problem));
     Database store(db.empty() ? ":memory:" : db);
     store.describe(problem);
-    return explore::search(problem, options, &store);
+    return explore::search(problem, options, &store, hooks);
 }
 
 }  // namespace emulsion::explore

@@ -30,7 +30,7 @@ struct TrialWords {
     /// The rows of `db`; a search first when it has none, one for each of `objectives` (empty: the one asked for). Raises EM803.
     Trials trials(const std::vector<Objective> &objectives = {}) const;
     /// The whole search in the order of its trials. What the database has answers at once: it is the search that was made, again.
-    SearchReport search_again(const Problem &problem, const SearchOptions &options) const;
+    SearchReport search_again(const Problem &problem, const SearchOptions &options, const SearchHooks &hooks = {}) const;
 };
 
 }  // namespace emulsion::explore

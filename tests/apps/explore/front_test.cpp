@@ -35,7 +35,7 @@ TEST(Front, OfRows) {
 }
 
 TEST(Front, EqualsBruteForce) {
-    for (size_t k : {1, 4, 14, 18}) {
+    for (size_t k : {1, 8, 14, 18}) {
         const auto p = problem_of(small_cases()[k]);
         const auto all = brute_force(*p);
         for (const auto &by : choices) {
