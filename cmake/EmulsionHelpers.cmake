@@ -23,8 +23,6 @@ endfunction()
 # add_emulsion_library(<target> FROM <generator target> MACHINE <preset or file>
 #                      [SHAPES <buffer>=<extent>,<extent>...]...      fixed extents, innermost first
 #                      [SCHEDULE <file>]                               what `emulsion explore export` wrote
-#                      [SCHEDULE <file>]                               as `emulsion explore export` wrote it: generator, parameters,
-#                                                                      shapes and machine, where they are not given here
 #                      [NPU_PROGRAM <var>] [NPU_ASSEMBLY <var>]        paths of <target>.npu, <target>.npu.s
 #                      [any keyword of add_halide_library: GENERATOR FUNCTION_NAME NAMESPACE PARAMS TARGETS FEATURES
 #                       REGISTRATION STMT ASSEMBLY USE_RUNTIME DEPENDS ...])
@@ -77,52 +75,6 @@ function(add_emulsion_library TARGET)
             set(${ARG_${output}} ${${output}} PARENT_SCOPE)
         endif()
     endforeach()
-endfunction()
-
-# Reads the caller's ARG_SCHEDULE into its ARG_GENERATOR, ARG_MACHINE, ARG_SHAPES and ARG_PARAMS; what stands there must agree.
-macro(_emulsion_schedule TARGET)
-    get_filename_component(schedule_file ${ARG_SCHEDULE} ABSOLUTE)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${schedule_file})
-    file(READ ${schedule_file} schedule_text)
-    string(JSON schedule_form ERROR_VARIABLE schedule_error GET "${schedule_text}" emulsion_schedule)
-    if(NOT schedule_form STREQUAL "1")
-        message(FATAL_ERROR "add_emulsion_library(${TARGET}): SCHEDULE ${ARG_SCHEDULE} is no schedule file; emulsion explore export writes them")
-    endif()
-    string(JSON schedule_generator GET "${schedule_text}" generator)
-    string(JSON schedule_machine GET "${schedule_text}" target name)
-    if(NOT ARG_GENERATOR)
-        set(ARG_GENERATOR ${schedule_generator})
-    elseif(NOT ARG_GENERATOR STREQUAL schedule_generator)
-        message(FATAL_ERROR "add_emulsion_library(${TARGET}): SCHEDULE is for generator ${schedule_generator}, not ${ARG_GENERATOR}")
-    endif()
-    if(NOT ARG_MACHINE)
-        string(JSON ARG_MACHINE GET "${schedule_text}" target origin)
-    elseif(NOT ARG_MACHINE STREQUAL schedule_machine AND NOT EXISTS ${ARG_MACHINE})
-        message(FATAL_ERROR "add_emulsion_library(${TARGET}): SCHEDULE is for machine ${schedule_machine}, not ${ARG_MACHINE}; search again: emulsion explore run")
-    endif()
-    _emulsion_json_words(schedule_params "${schedule_text}" params)
-    list(APPEND ARG_PARAMS ${schedule_params})
-    _emulsion_json_words(schedule_params "${schedule_text}" schedule params)
-    list(APPEND ARG_PARAMS ${schedule_params})
-    if(NOT ARG_SHAPES)
-        _emulsion_json_words(ARG_SHAPES "${schedule_text}" shapes)
-    endif()
-endmacro()
-
-# The members of a JSON object as name=value; lists as name=value,value.
-function(_emulsion_json_words out text)
-    set(words "")
-    string(JSON count LENGTH "${text}" ${ARGN})
-    if(count GREATER 0)
-        math(EXPR last "${count} - 1")
-        foreach(k RANGE ${last})
-            string(JSON name MEMBER "${text}" ${ARGN} ${k})
-            string(JSON value GET "${text}" ${ARGN} ${name})
-            string(REGEX REPLACE "[][ \n\t]" "" value "${value}")
-            list(APPEND words "${name}=${value}")
-        endforeach()
-    endif()
-    set(${out} "${words}" PARENT_SCOPE)
 endfunction()
 
 # The text of a machine file: a preset's name or a path.

@@ -64,6 +64,10 @@ Difference compare(const Halide::Buffer<> &have, const Halide::Buffer<> &want, u
     return d;
 }
 
+std::string equality(const Difference &d) {
+    return fmt::format("{} elements equal stock Halide's{}", d.elements, d.largest_ulp ? fmt::format(" within {} ulp", d.largest_ulp) : " bit for bit");
+}
+
 void require_equal(const std::string &name, const Difference &d) {
     if (d.different) raise(Diag::result_differs, {}, name, d.first, d.different, d.elements);
 }

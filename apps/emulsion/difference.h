@@ -18,6 +18,9 @@ struct Difference {
 /// place, and two NaNs are equal.
 Difference compare(const Halide::Buffer<> &have, const Halide::Buffer<> &want, uint64_t ulp);
 
+/// "5 elements equal stock Halide's bit for bit", or "... within 2 ulp".
+std::string equality(const Difference &difference);
+
 /// Raises EM902 when output `name` has different elements.
 void require_equal(const std::string &name, const Difference &difference);
 

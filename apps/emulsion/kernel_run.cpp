@@ -1,5 +1,6 @@
 #include "apps/emulsion/kernel_run.h"
 
+#include "npu_backend/verify/verify.h"
 #include "runtime/diag/diag.h"
 
 #include <algorithm>
@@ -116,6 +117,19 @@ KernelRun prepare_run(const std::vector<Signature> &signature, const RunWords &w
         if (s.kind == Kind::input) run.inputs[s.name] = sources.at(s.name).make(s, run.shapes.at(s.name));
     run.outputs = empty_outputs(signature, run.shapes);
     return run;
+}
+
+std::map<std::string, halide_buffer_t *> raw_buffers(KernelRun &run) {
+    std::map<std::string, halide_buffer_t *> buffers;
+    for (NamedBuffers *set : {&run.inputs, &run.outputs})
+        for (auto &[name, buffer] : *set) buffers[name] = buffer.raw_buffer();
+    return buffers;
+}
+
+Certificate prove(const Program &program, const TargetDesc &target, const Binding &binding) {
+    std::vector<RegionExtent> regions;
+    for (const RegionMemory &r : binding.regions) regions.push_back({-r.origin, static_cast<int64_t>(r.bytes.size()) - r.origin});
+    return verify(program, target, regions, binding.arguments);
 }
 
 NamedBuffers empty_outputs(const std::vector<Signature> &signature, const Shapes &shapes) {

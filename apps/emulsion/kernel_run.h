@@ -2,6 +2,7 @@
 #pragma once
 #include "apps/emulsion/tensor.h"
 #include "npu_backend/reference/reference.h"
+#include "runtime/device/bind.h"
 #include "runtime/program/program.h"
 
 #include <map>
@@ -34,6 +35,11 @@ struct KernelRun {
 /// (`reference`; null when there is no generator). Inputs nobody names are random:1. Raises EM214 for a
 /// scalar without a value, EM605..EM609.
 KernelRun prepare_run(const std::vector<Signature> &signature, const RunWords &words, Reference *reference);
+
+/// The run's buffers as bind_buffers() takes them.
+std::map<std::string, halide_buffer_t *> raw_buffers(KernelRun &run);
+/// LaunchOptions::verifier: proves a program for the memory and arguments of one launch. Raises EM4xx.
+Certificate prove(const Program &program, const TargetDesc &target, const Binding &binding);
 
 /// Fresh, zeroed buffers of the outputs' types and extents.
 NamedBuffers empty_outputs(const std::vector<Signature> &signature, const Shapes &shapes);

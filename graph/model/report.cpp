@@ -1,5 +1,6 @@
 #include "graph/model/report.h"
 
+#include "graph/ir/print.h"
 #include "graph/kernel/tensors.h"
 #include "runtime/device/report.h"
 
@@ -33,10 +34,7 @@ int64_t transfer_cycles(const CompiledModel &m, int64_t bytes) {
 
 std::string output_shape(const CompiledModel &m, const Kernel &k) {
     for (const KernelArgument &a : k.arguments)
-        if (a.output) {
-            const Value &v = m.graph.value(a.value);
-            return fmt::format("{}[{}]", info(v.type).name, fmt::join(extents_of(v.shape, v.name), ", "));
-        }
+        if (a.output) return shape_text(m.graph.value(a.value));
     return "";
 }
 

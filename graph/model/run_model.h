@@ -1,7 +1,7 @@
 // Runs a compiled model on the emulated machine; host kernels run under stock Halide.
 #pragma once
-#include "graph/model/model.h"
 #include "graph/kernel/tensors.h"
+#include "graph/model/model.h"
 #include "runtime/emulator/emulator.h"
 
 #include <optional>

@@ -5,8 +5,6 @@
 //   %b = relu(%a)                                   ->   %b = transpose(%r) {permutation = [0, 3, 1, 2]}
 #include "graph/passes/passes.h"
 
-#include "graph/ir/operator_table.h"
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -31,8 +29,8 @@ public:
         for (const Value &v : graph.values) value_names_.insert(v.name);
     }
 
-    /// One step down for every transpose that can take it.
-    bool sweep() {
+    /// Nodes come after what they read, so a transpose that has sunk below one is seen by the next.
+    bool run() {
         bool changed = false;
         const size_t count = graph_.nodes.size();
         for (size_t n = 0; n < count; n++) {
@@ -57,11 +55,16 @@ private:
         return name;
     }
 
-    bool is_known(ValueId v) const { return v < std::ssize(producer_); }  ///< not added in this sweep
+    /// A value that one node computes and one reads.
+    ValueId add_value(Value v, NodeId producer) {
+        producer_.push_back(producer);
+        reads_.push_back(1);
+        return graph_.add_value(std::move(v));
+    }
 
     /// The transpose that computes v for this one reader.
     const Node *transpose_above(ValueId v) const {
-        if (!is_known(v) || producer_[v] < 0 || reads_[v] != 1) return nullptr;
+        if (producer_[v] < 0 || reads_[v] != 1) return nullptr;
         const Node &t = graph_.nodes[producer_[v]];
         return t.op == "transpose" && t.outputs[0] == v ? &t : nullptr;
     }
@@ -95,7 +98,7 @@ private:
         v.data = nullptr;
         v.shape.clear();
         for (int64_t d : permutation) v.shape.push_back(graph_.value(in).shape[d]);
-        const ValueId out = graph_.add_value(std::move(v));
+        const ValueId out = add_value(std::move(v), static_cast<NodeId>(graph_.nodes.size()));
         graph_.add_node({.op = "transpose", .name = fresh(node_names_, name), .inputs = {in}, .outputs = {out}, .attributes = {{"permutation", permutation}}, .origin = ""});
         return out;
     }
@@ -106,8 +109,10 @@ private:
         const std::vector<ValueId> inputs = graph_.nodes[id].inputs;
         for (size_t k = 0; k < inputs.size(); k++) {
             ValueId to = inputs[k];
-            if (const Node *t = transpose_above(to)) {
-                to = t->inputs[0];
+            if (transpose_above(to)) {
+                Node &t = graph_.nodes[producer_[to]];
+                to = t.inputs[0];
+                t.op.clear();  // n was its only reader
             } else if (graph_.value(to).shape.size() == p.size()) {
                 const Value like = graph_.value(to);
                 to = add_transpose(to, like, inverse, like.name + ".transposed");
@@ -123,7 +128,8 @@ private:
         Value below = graph_.value(out);
         below.name = fresh(value_names_, below.name + ".untransposed");
         for (size_t d = 0; d < p.size(); d++) below.shape[p[d]] = graph_.value(out).shape[d];
-        const ValueId computed = graph_.add_value(std::move(below));
+        const ValueId computed = add_value(std::move(below), id);
+        producer_[out] = static_cast<NodeId>(graph_.nodes.size());
         graph_.nodes[id].outputs[0] = computed;
         const std::string name = fresh(node_names_, graph_.nodes[id].name + ".transpose"), origin = graph_.nodes[id].origin;
         graph_.add_node({.op = "transpose", .name = name, .inputs = {computed}, .outputs = {out}, .attributes = {{"permutation", p}}, .origin = origin});
@@ -132,10 +138,6 @@ private:
 
 }  // namespace
 
-bool move_transposes(Graph &graph) {
-    bool changed = false;
-    for (size_t steps = graph.nodes.size(); steps > 0 && Mover(graph).sweep(); steps--) changed = true;
-    return changed;
-}
+bool move_transposes(Graph &graph) { return Mover(graph).run(); }
 
 }  // namespace emulsion::graph

@@ -29,10 +29,7 @@ ValueId whole_slice(Rewriter &, Node &n) { return all_equal(n.integers("step"), 
 ValueId no_padding(Rewriter &, Node &n) { return all_equal(n.integers("before"), 0) && all_equal(n.integers("after"), 0) ? n.inputs[0] : no_value; }
 
 ValueId reshape(Rewriter &r, Node &n) {
-    if (const Node *before = input_from(r, n, "reshape")) {
-        n.inputs[0] = before->inputs[0];
-        r.changed = true;
-    }
+    if (const Node *before = input_from(r, n, "reshape")) r.set_input(n, 0, before->inputs[0]);
     return n.inputs[0];
 }
 
@@ -49,9 +46,8 @@ ValueId transpose(Rewriter &r, Node &n) {
     if (const Node *before = input_from(r, n, "transpose")) {
         const std::vector<int64_t> first = before->integers("permutation");
         for (int64_t &d : p) d = first.at(d);
-        n.inputs[0] = before->inputs[0];
+        r.set_input(n, 0, before->inputs[0]);
         n.attributes["permutation"] = p;
-        r.changed = true;
     }
     if (std::is_sorted(p.begin(), p.end())) return n.inputs[0];
     const Value &in = r.graph.value(n.inputs[0]), &out = r.graph.value(n.outputs[0]);

@@ -3,9 +3,9 @@
 #include "apps/emulsion/npz.h"
 #include "apps/emulsion/request.h"
 #include "apps/emulsion/verb.h"
+#include "graph/kernel/run_nodes.h"
 #include "graph/model/report.h"
 #include "graph/model/run_model.h"
-#include "graph/kernel/run_nodes.h"
 #include "runtime/diag/diag.h"
 
 #include <cmath>

@@ -4,10 +4,11 @@
 #include "apps/emulsion/request.h"
 #include "apps/emulsion/verb.h"
 #include "dsl/registry.h"
+#include "graph/ir/print.h"
 #include "graph/model/load_graph.h"
 #include "npu_backend/reference/reference.h"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -54,12 +55,6 @@ struct Options {
     bool json = false;
 };
 
-std::string shape_of(const graph::Value &v) {
-    std::vector<std::string> extents;
-    for (const graph::Dimension &d : v.shape) extents.push_back(d.is_static() ? std::to_string(d.extent) : d.symbol);
-    return fmt::format("{}[{}]", graph::info(v.type).name, fmt::join(extents, ", "));
-}
-
 /// What a model takes and gives, as `emulsion run` names it, and how often it uses each operator.
 int describe_model(const Options &o) {
     const graph::Graph g = read_model(o.request.words[0]);
@@ -69,17 +64,13 @@ int describe_model(const Options &o) {
     if (o.json) {
         nlohmann::ordered_json j{{"name", g.name}, {"nodes", g.nodes.size()}, {"operators", operators}};
         for (const auto &[kind, ids] : ends)
-            for (graph::ValueId id : ids) j["signature"].push_back({{"kind", kind}, {"name", g.value(id).name}, {"type", shape_of(g.value(id))}, {"scale", g.value(id).quantization.scale}, {"zero_point", g.value(id).quantization.zero_point}});
+            for (graph::ValueId id : ids) j["signature"].push_back({{"kind", kind}, {"name", g.value(id).name}, {"type", shape_text(g.value(id))}, {"scale", g.value(id).quantization.scale}, {"zero_point", g.value(id).quantization.zero_point}});
         fmt::print("{}\n", j.dump(2));
         return 0;
     }
     fmt::print("{}   {} nodes\n\nSignature, outermost dimension first:\n", g.name, g.nodes.size());
     for (const auto &[kind, ids] : ends)
-        for (graph::ValueId id : ids) {
-            const graph::Value &v = g.value(id);
-            const bool scaled = v.quantization.scale.size() == 1;
-            fmt::print("  {:<8}{:<32}{}{}\n", kind, v.name, shape_of(v), scaled ? fmt::format(" scale {} zero {}", v.quantization.scale[0], v.quantization.zero_point.at(0)) : "");
-        }
+        for (graph::ValueId id : ids) fmt::print("  {:<8}{:<32}{}\n", kind, g.value(id).name, type_text(g.value(id)));
     fmt::print("\nOperators:\n");
     for (const auto &[name, count] : operators) fmt::print("  {:<24}{}\n", name, count);
     return 0;

@@ -8,7 +8,6 @@
 #include "apps/emulsion/verbs/model_verbs.h"
 #include "graph/model/load_graph.h"
 #include "npu_backend/explain/explain.h"
-#include "npu_backend/verify/verify.h"
 #include "runtime/device/launch.h"
 #include "runtime/diag/diag.h"
 #include "runtime/emulator/trace.h"
@@ -66,25 +65,12 @@ Kernel from_generator(const Options &o, const CompileRequest &request, const Run
     return k;
 }
 
-Certificate prove(const Program &program, const TargetDesc &target, const Binding &binding) {
-    std::vector<RegionExtent> regions;
-    for (const RegionMemory &r : binding.regions) regions.push_back({-r.origin, static_cast<int64_t>(r.bytes.size()) - r.origin});
-    return verify(program, target, regions, binding.arguments);
-}
-
-std::map<std::string, halide_buffer_t *> raw_buffers(Kernel &k) {
-    std::map<std::string, halide_buffer_t *> buffers;
-    for (NamedBuffers *set : {&k.run.inputs, &k.run.outputs})
-        for (auto &[name, buffer] : *set) buffers[name] = buffer.raw_buffer();
-    return buffers;
-}
-
 LaunchResult launch(const Options &o, Kernel &k) {
     LaunchOptions options;
     options.interpreter = {.schedule_seed = o.seed, .sanitize = o.sanitize};
     options.timing = TimingOptions{.trace = !o.trace.empty()};
     options.verifier = prove;
-    return emulsion::launch(k.program, k.target, bind_buffers(k.program, raw_buffers(k), k.run.scalars), options);
+    return emulsion::launch(k.program, k.target, bind_buffers(k.program, raw_buffers(k.run), k.run.scalars), options);
 }
 
 /// Runs the reference on the same inputs; raises EM902 when an output differs.
@@ -98,14 +84,13 @@ nlohmann::ordered_json compare_outputs(const Options &o, Kernel &k) {
         require_equal(name, d);
         j[name] = {{"elements", d.elements}, {"largest_ulp", d.largest_ulp}};
         if (!o.json)
-            fmt::print("{}: {} elements equal stock Halide's{}\n", name, d.elements,
-                       d.largest_ulp ? fmt::format(" within {} ulp", d.largest_ulp) : " bit for bit");
+            fmt::print("{}: {}\n", name, equality(d));
     }
     return j;
 }
 
 std::vector<int64_t> arguments_of(Kernel &k) {
-    return bind_buffers(k.program, raw_buffers(k), k.run.scalars).arguments;
+    return bind_buffers(k.program, raw_buffers(k.run), k.run.scalars).arguments;
 }
 
 void print_result(const Options &o, Kernel &k, const LaunchResult &result, const nlohmann::ordered_json &compared) {

@@ -3,8 +3,6 @@
 #include "apps/emulsion/request.h"
 #include "apps/emulsion/verb.h"
 #include "npu_backend/aot/npu_generator.h"
-#include "npu_backend/verify/verify.h"
-#include "runtime/device/bind.h"
 #include "runtime/program/container.h"
 
 #include <fmt/format.h>
@@ -30,10 +28,7 @@ Binding bind_shapes(const Options &o, const Program &program, KernelRun &run) {
     }
     for (const std::string &s : o.scalars) words.inputs.insert(split_assignment(s));
     run = prepare_run(signature_of(program), words, nullptr);
-    std::map<std::string, halide_buffer_t *> buffers;
-    for (NamedBuffers *set : {&run.inputs, &run.outputs})
-        for (auto &[name, buffer] : *set) buffers[name] = buffer.raw_buffer();
-    return bind_buffers(program, buffers, run.scalars);
+    return bind_buffers(program, raw_buffers(run), run.scalars);
 }
 
 int verify_file(const Options &o) {
@@ -41,9 +36,7 @@ int verify_file(const Options &o) {
     const TargetDesc target = target_or(o.target, program.machine);
     KernelRun run;
     const Binding binding = bind_shapes(o, program, run);
-    std::vector<RegionExtent> regions;
-    for (const RegionMemory &r : binding.regions) regions.push_back({-r.origin, static_cast<int64_t>(r.bytes.size()) - r.origin});
-    program.certificate = verify(program, target, regions, binding.arguments);
+    program.certificate = prove(program, target, binding);
     if (!o.output.empty()) write_file(o.output, write_container(program));
     const Certificate &c = program.certificate;
     if (o.json)

@@ -39,14 +39,14 @@ void check_figures(const ScheduleFile &f, const Problem &p, const Point &point) 
     hold("bound.spm_bytes", f.bound.spm_bytes, b.spm_bytes);
     hold("bound.ext_bytes", f.bound.ext_bytes, b.ext_bytes);
     check_bound(p, point, b, f.outcome);
-    const double best = score(f.objective, f.outcome.cycles, f.outcome.energy_pj, f.outcome.spm_bytes);
+    const double best = score(f.objective, f.outcome);
     if (f.smallest_open > best) refuse(fmt::format("nothing is said to be below {}, and the schedule itself takes {}", f.smallest_open, best));
-    hold("search_gap", f.search_gap, best > 0 ? std::max(0.0, (best - f.smallest_open) / best) : 1.0);
+    hold("search_gap", f.search_gap, search_gap(best, f.smallest_open));
     hold("roofline_cycles", f.roofline_cycles, p.bound->roofline().cycles());
     hold("roofline_gap", f.roofline_gap, static_cast<double>(f.outcome.cycles) / static_cast<double>(f.roofline_cycles) - 1);
     if (f.state == State::none_legal) refuse("the search is said to have found nothing");
     if (f.state == State::proved && f.search_gap > 0) refuse(fmt::format("it is called proved with a gap of {}", f.search_gap));
-    if (f.limits.broken_by(f.outcome.cycles, f.outcome.energy_pj, f.outcome.spm_bytes)) refuse("the schedule breaks the limits that it was searched under");
+    if (f.limits.broken_by(f.outcome)) refuse("the schedule breaks the limits that it was searched under");
 }
 
 }  // namespace

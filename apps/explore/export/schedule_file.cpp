@@ -44,13 +44,11 @@ ScheduleFile about(const Problem &p, const SearchOptions &o, const Point &point,
     return f;
 }
 
-double gap(double best, double open) { return best > 0 ? std::max(0.0, (best - open) / best) : 1; }
-
 }  // namespace
 
 ScheduleFile schedule_file(const Problem &p, const SearchOptions &o, const SearchReport &r) {
     ScheduleFile f = about(p, o, r.best, r.outcome);
-    f.state = r.state, f.smallest_open = r.smallest_open, f.search_gap = gap(r.best_score, r.smallest_open);
+    f.state = r.state, f.smallest_open = r.smallest_open, f.search_gap = r.search_gap();
     f.search["counts"] = {{"nodes", r.nodes}, {"misfit", r.misfit}, {"pruned", r.pruned}, {"refined", r.refined}, {"timed", r.emulated + r.hits}, {"failed", r.failed}};
     if (!r.model_hash.empty()) f.search["model"] = r.model_hash;
     return f;
@@ -59,8 +57,8 @@ ScheduleFile schedule_file(const Problem &p, const SearchOptions &o, const Searc
 ScheduleFile schedule_file(const Problem &p, const SearchOptions &o, const Point &point, const Outcome &outcome) {
     ScheduleFile f = about(p, o, point, outcome);
     const Bound root = p.bound->partial({});
-    const double best = score(o.objective, outcome.cycles, outcome.energy_pj, outcome.spm_bytes);
-    f.smallest_open = std::min(best, score(o.objective, root.cycles, root.energy_pj, root.spm_bytes)), f.search_gap = gap(best, f.smallest_open);
+    const double best = score(o.objective, outcome);
+    f.smallest_open = std::min(best, score(o.objective, root)), f.search_gap = search_gap(best, f.smallest_open);
     return f;
 }
 

@@ -119,7 +119,7 @@ private:
     }
 
     void keep(Node node, const Bound &bound) {
-        if (s_.breaks_limits(bound)) s_.report.misfit++;
+        if (s_.options.limits.broken_by(bound)) s_.report.misfit++;
         else if (node.bound >= s_.best()) s_.report.pruned++;
         else open_.push(std::move(node));
     }

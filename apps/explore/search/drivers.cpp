@@ -33,7 +33,7 @@ SearchReport rounds(Session &s, Propose propose) {
 }
 
 double fitness(const Session &s, const Outcome &o) {
-    return o.status == Status::exact && s.within_limits(o) ? score(s.options.objective, o.cycles, o.energy_pj, o.spm_bytes) : 1e300;
+    return o.status == Status::exact && !s.options.limits.broken_by(o) ? score(s.options.objective, o) : 1e300;
 }
 
 }  // namespace

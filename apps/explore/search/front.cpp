@@ -73,7 +73,7 @@ private:
     }
 
     void push(Node node, const Bound &b) {
-        if (options_.limits.broken_by(b.cycles, b.energy_pj, b.spm_bytes)) return void(r_.misfit++);
+        if (options_.limits.broken_by(b)) return void(r_.misfit++);
         if (covered(node.bound)) return void(r_.pruned++);
         node.rank = std::accumulate(node.bound.begin(), node.bound.end(), 0.0, [](double sum, double v) { return sum + std::log(std::max(1.0, v)); });
         open_.push(std::move(node));
@@ -94,10 +94,14 @@ private:
     }
 
     void refine(const Node &node) {
-        const Bound b = p_.bound->complete(node.point);
+        push_child(node, true, node.point, p_.bound->complete(node.point));
+    }
+
+    /// What holds for the parent holds for the child.
+    void push_child(const Node &parent, bool refined, const Point &point, const Bound &b) {
         Values v = values(b);
-        for (size_t k = 0; k < v.size(); k++) v[k] = std::max(v[k], node.bound[k]);
-        push({0, true, node.point, v}, b);
+        for (size_t k = 0; k < v.size(); k++) v[k] = std::max(v[k], parent.bound[k]);
+        push({0, refined, point, v}, b);
     }
 
     void expand(const Node &node) {
@@ -110,10 +114,7 @@ private:
                 r_.misfit++;
                 continue;
             }
-            const Bound b = p_.bound->partial(child);
-            Values v = values(b);
-            for (size_t m = 0; m < v.size(); m++) v[m] = std::max(v[m], node.bound[m]);
-            push({0, false, child, v}, b);
+            push_child(node, false, child, p_.bound->partial(child));
         }
     }
 
@@ -134,7 +135,7 @@ private:
 
     void take(const Point &point, const Outcome &o) {
         check_bound(p_, point, p_.bound->complete(point), o);
-        if (o.status != Status::exact || options_.limits.broken_by(o.cycles, o.energy_pj, o.spm_bytes)) return;
+        if (o.status != Status::exact || options_.limits.broken_by(o)) return;
         r_.timed.emplace_back(point, o);
         Values v;
         for (const Measure *m : by_) v.push_back(m->of(o));

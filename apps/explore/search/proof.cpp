@@ -16,10 +16,10 @@ public:
     }
 
 private:
-    double score_of(const Bound &b) const { return score(objective_, b.cycles, b.energy_pj, b.spm_bytes); }
+    double score_of(const Bound &b) const { return score(objective_, b); }
 
     /// The claim says nothing about what breaks a limit.
-    bool covered(const Bound &b) const { return limits_.broken_by(b.cycles, b.energy_pj, b.spm_bytes) || score_of(b) >= claimed_; }
+    bool covered(const Bound &b) const { return limits_.broken_by(b) || score_of(b) >= claimed_; }
 
     // True: go on. A schedule below the claim ends the descent.
     bool look(Point &point) {
@@ -44,8 +44,8 @@ private:
         const Outcome o = evaluate(p_, point, limit);
         check_bound(p_, point, bound, o);
         check_.timed++;
-        if (o.status != Status::exact || limits_.broken_by(o.cycles, o.energy_pj, o.spm_bytes)) return true;
-        const double s = score(objective_, o.cycles, o.energy_pj, o.spm_bytes);
+        if (o.status != Status::exact || limits_.broken_by(o)) return true;
+        const double s = score(objective_, o);
         if (s >= claimed_) return true;
         check_.below = point, check_.score = s;
         return false;

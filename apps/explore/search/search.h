@@ -13,6 +13,7 @@
 #include "apps/explore/problem.h"
 #include "apps/explore/rank/rank.h"
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <string>
@@ -31,8 +32,9 @@ struct Limits {
     uint64_t spm_bytes = 0, cycles = 0;
     double energy_pj = 0;
 
-    bool broken_by(uint64_t at_cycles, double at_energy_pj, uint64_t at_spm_bytes) const {
-        return (spm_bytes && at_spm_bytes > spm_bytes) || (cycles && at_cycles > cycles) || (energy_pj && at_energy_pj > energy_pj);
+    /// `cost`: an Outcome, or a Bound, which breaks what every schedule under it breaks.
+    bool broken_by(const auto &cost) const {
+        return (spm_bytes && cost.spm_bytes > spm_bytes) || (cycles && cost.cycles > cycles) || (energy_pj && cost.energy_pj > energy_pj);
     }
 };
 
@@ -55,6 +57,10 @@ struct SearchOptions {
 
 /// A value that is smaller for better schedules; bounds map to bounds.
 double score(Objective objective, uint64_t cycles, double energy_pj, uint64_t spm_bytes);
+double score(Objective objective, const auto &cost) { return score(objective, cost.cycles, cost.energy_pj, cost.spm_bytes); }
+
+/// (best - smallest open bound) / best.
+inline double search_gap(double best_score, double smallest_open) { return best_score > 0 ? std::max(0.0, (best_score - smallest_open) / best_score) : 1; }
 
 struct Progress {
     uint64_t emulated = 0, hits = 0, open = 0;
@@ -76,8 +82,7 @@ struct SearchReport {
     std::string model_hash;
     std::string conflict;  ///< none_legal under limits: the smallest set that conflicts
 
-    /// (best - smallest open bound) / best.
-    double search_gap() const { return best_score > 0 ? std::max(0.0, (best_score - smallest_open) / best_score) : 1; }
+    double search_gap() const { return explore::search_gap(best_score, smallest_open); }
     double roofline_gap(const Problem &problem) const {
         return outcome.cycles ? static_cast<double>(outcome.cycles) / static_cast<double>(problem.bound->roofline().cycles()) - 1 : 0;
     }

@@ -84,12 +84,6 @@ uint64_t Session::cut_off() const {
     return options.driver == Driver::certified && options.objective == Objective::cycles && has_best() && !options.limits.energy_pj ? report.outcome.cycles : UINT64_MAX;
 }
 
-bool Session::breaks_limits(const Bound &b) const { return options.limits.broken_by(b.cycles, b.energy_pj, b.spm_bytes); }
-
-bool Session::within_limits(const Outcome &o) const {
-    return !breaks_limits({o.cycles, o.energy_pj, o.spm_bytes, o.ext_bytes});
-}
-
 bool Session::time(std::vector<Point> points) {
     const uint64_t limit = cut_off();
     points.erase(std::remove_if(points.begin(), points.end(), [&](const Point &p) { return was_timed(p); }), points.end());
@@ -139,8 +133,8 @@ void Session::merge(const Point &point, const Outcome &o, const Bound &bound) {
     if (o.status == Status::failed || o.status == Status::misfit) report.failed++;
     if (o.status == Status::exact && options.model)
         rank.add(features(problem, point, bound), std::log(static_cast<double>(o.cycles) / static_cast<double>(std::max<uint64_t>(1, bound.cycles))));
-    if (o.status != Status::exact || !within_limits(o)) return;
-    const double s = score(options.objective, o.cycles, o.energy_pj, o.spm_bytes);
+    if (o.status != Status::exact || options.limits.broken_by(o)) return;
+    const double s = score(options.objective, o);
     if (has_best() && s >= report.best_score) return;
     report.best = point;
     report.outcome = o;

@@ -16,10 +16,7 @@ public:
     bool time(std::vector<Point> points);
     /// Cycles past which a schedule cannot win.
     uint64_t cut_off() const;
-    double score_of(const Bound &b) const { return score(options.objective, b.cycles, b.energy_pj, b.spm_bytes); }
-    /// Does the bound already break a limit?
-    bool breaks_limits(const Bound &b) const;
-    bool within_limits(const Outcome &o) const;
+    double score_of(const Bound &b) const { return score(options.objective, b); }
     bool has_best() const { return !report.best.empty(); }
     double best() const { return has_best() ? report.best_score : 1e300; }
     bool out_of_budget() const;

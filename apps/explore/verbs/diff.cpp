@@ -36,8 +36,7 @@ Side side(std::string name, std::unique_ptr<Problem> problem, const std::string 
 
 Side best_side(const TrialWords &words) {
     Trials t = words.trials();
-    if (!t.best) raise(Diag::no_legal_schedule, {}, t.problem->request.generator, "no trial keeps the limits asked for");
-    const std::string key = t.best->key;
+    const std::string key = t.require_best().key;
     return side("best", std::move(t.problem), key);
 }
 

@@ -23,8 +23,7 @@ ScheduleFile chosen(const Options &o, const Trials &t) {
         if (t.best && t.problem->space.key(point) == t.best->key) return *t.best;
         return schedule_file(*t.problem, t.options, point, outcome);
     }
-    if (!t.best) raise(Diag::no_legal_schedule, {}, t.problem->request.generator, "no trial keeps the limits asked for");
-    return *t.best;
+    return t.require_best();
 }
 
 int export_schedule(const Options &o) {

@@ -8,6 +8,9 @@ namespace emulsion::explore {
 /// "cycles,energy" -> their measures, two or more. Raises EM604.
 std::vector<const Measure *> measures_of(const std::string &words);
 
+/// "energy [pJ]"
+std::string heading(const Measure &measure);
+
 /// The words' rows; when there are none, or with `search`, those of a search for the whole front first, whose report comes along.
 struct FrontTrials {
     Trials trials;

@@ -22,7 +22,7 @@ int pareto(const Options &o) {
     const Problem &p = *f.trials.problem;
     auto list = nlohmann::ordered_json::array();
     if (!o.json)
-        for (const Measure *m : by) fmt::print("{:>20}", m->unit == std::string(m->name) ? m->name : fmt::format("{} [{}]", m->name, m->unit));
+        for (const Measure *m : by) fmt::print("{:>20}", heading(*m));
     if (!o.json) fmt::print("  schedule\n");
     for (const Trial &t : f.front) {
         nlohmann::ordered_json row = {{"schedule", t.key}, {"outcome", to_json(t.outcome)}};
@@ -30,8 +30,8 @@ int pareto(const Options &o) {
         if (o.check) {
             const Replayed r = replayed(p, point_of(p, t.key));
             if (r.outcome != t.outcome) raise(Diag::certificate_refused, {}, fmt::format("\"{}\" took {} cycles, now {}", t.key, t.outcome.cycles, r.outcome.cycles));
-            row["elements_equal"] = r.elements;
-            checked = fmt::format("   verified, {} elements equal stock Halide's", r.elements);
+            row["elements_equal"] = r.bits.elements;
+            checked = fmt::format("   verified, {} elements equal stock Halide's", r.bits.elements);
         }
         list.push_back(row);
         if (o.json) continue;
@@ -51,6 +51,8 @@ int pareto(const Options &o) {
 }
 
 }  // namespace
+
+std::string heading(const Measure &m) { return m.unit == std::string(m.name) ? m.name : fmt::format("{} [{}]", m.name, m.unit); }
 
 std::vector<const Measure *> measures_of(const std::string &words) {
     std::vector<const Measure *> list;
@@ -78,7 +80,7 @@ FrontTrials front_trials(const TrialWords &words, const std::vector<const Measur
     }
     std::vector<std::vector<double>> rows;
     for (const StoredResult &r : store.results(*t.problem)) {
-        if (t.options.limits.broken_by(r.outcome.cycles, r.outcome.energy_pj, r.outcome.spm_bytes)) continue;
+        if (t.options.limits.broken_by(r.outcome)) continue;
         t.rows.push_back({r.schedule, r.outcome});
         rows.emplace_back();
         for (const Measure *m : by) rows.back().push_back(m->of(r.outcome));

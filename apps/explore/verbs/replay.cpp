@@ -14,10 +14,10 @@ int replay(const Problem &p, const std::string &key, bool json) {
     const Outcome &o = r.outcome;
     if (json) return fmt::print("{}\n", to_json(p, point, r).dump(2)), 0;
     fmt::print("{}\n  {} cycles, bound {} ({:.2f} % below), cheap bound {}, busiest queue {}\n  {:.3f} uJ, bound {:.3f} uJ\n  {} B of scratchpad, expected {}\n"
-               "  {} elements equal stock Halide's{}\n  program {}, {:.1f} ms\n",
+               "  {}\n  program {}, {:.1f} ms\n",
                p.space.key(point), o.cycles, r.bound.cycles, 100.0 * (1 - static_cast<double>(r.bound.cycles) / static_cast<double>(std::max<uint64_t>(1, o.cycles))), r.partial.cycles,
-               r.busiest, o.energy_pj / 1e6, r.bound.energy_pj / 1e6, o.spm_bytes, r.bound.spm_bytes, r.elements,
-               r.largest_ulp ? fmt::format(" within {} ulp", r.largest_ulp) : " bit for bit", o.program, o.milliseconds);
+               r.busiest, o.energy_pj / 1e6, r.bound.energy_pj / 1e6, o.spm_bytes, r.bound.spm_bytes,
+               command::equality(r.bits), o.program, o.milliseconds);
     return 0;
 }
 

@@ -1,8 +1,6 @@
 #include "apps/explore/verbs/replayed.h"
 
-#include "apps/emulsion/difference.h"
 #include "apps/emulsion/kernel_run.h"
-#include "npu_backend/verify/verify.h"
 #include "runtime/device/launch.h"
 #include "runtime/emulator/timing_bound.h"
 
@@ -23,43 +21,28 @@ command::KernelRun make_run(const CompileRequest &request, Reference &reference)
     return command::prepare_run(reference.signature(), words, &reference);
 }
 
-std::map<std::string, halide_buffer_t *> raw_buffers(command::KernelRun &run) {
-    std::map<std::string, halide_buffer_t *> buffers;
-    for (NamedBuffers *set : {&run.inputs, &run.outputs})
-        for (auto &[name, buffer] : *set) buffers[name] = buffer.raw_buffer();
-    return buffers;
-}
-
-Certificate prove(const Program &program, const TargetDesc &target, const Binding &binding) {
-    std::vector<RegionExtent> regions;
-    for (const RegionMemory &r : binding.regions) regions.push_back({-r.origin, static_cast<int64_t>(r.bytes.size()) - r.origin});
-    return verify(program, target, regions, binding.arguments);
-}
-
 void compare_bits(const CompileRequest &request, const Program &program, const TargetDesc &target, Replayed &r) {
     Reference reference(request);
     command::KernelRun run = make_run(request, reference);
     LaunchOptions options;
-    options.verifier = prove;
-    launch(program, target, bind_buffers(program, raw_buffers(run), run.scalars), options);
+    options.verifier = command::prove;
+    launch(program, target, bind_buffers(program, command::raw_buffers(run), run.scalars), options);
     const NamedBuffers want = command::empty_outputs(reference.signature(), run.shapes);
     reference.run(run.inputs, want, run.scalars);
     for (const auto &[name, buffer] : run.outputs) {
         const command::Difference d = command::compare(buffer, want.at(name), allowed_ulp);
         command::require_equal(name, d);
-        r.elements += d.elements, r.largest_ulp = std::max(r.largest_ulp, d.largest_ulp);
+        r.bits.elements += d.elements, r.bits.largest_ulp = std::max(r.bits.largest_ulp, d.largest_ulp);
     }
-}
-
-TimingReport with_events(const Program &program, const TargetDesc &target) {
-    TimingOptions options;
-    options.trace = true;
-    return simulate(program, target, {}, options);
 }
 
 }  // namespace
 
-TimingReport timed(const Problem &p, const Point &point) { return with_events(compile(p.at(point), p.target).program, p.target); }
+TimingReport timed(const Problem &p, const Point &point) {
+    TimingOptions options;
+    options.trace = true;
+    return simulate(compile(p.at(point), p.target).program, p.target, {}, options);
+}
 
 Replayed replayed(const Problem &p, const Point &point) {
     Replayed r;
@@ -67,7 +50,6 @@ Replayed replayed(const Problem &p, const Point &point) {
     r.bound = p.bound->complete(point), r.partial = p.bound->partial(point);
     r.outcome = evaluate(p, point);
     r.busiest = lower_bound(compiled.program, p.target, {});
-    r.timing = with_events(compiled.program, p.target);
     check_bound(p, point, r.bound, r.outcome);
     compare_bits(p.at(point), compiled.program, p.target, r);
     return r;
@@ -75,7 +57,7 @@ Replayed replayed(const Problem &p, const Point &point) {
 
 nlohmann::ordered_json to_json(const Problem &p, const Point &point, const Replayed &r) {
     return {{"schedule", p.space.key(point)}, {"outcome", to_json(r.outcome)}, {"bound", r.bound.cycles}, {"partial_bound", r.partial.cycles}, {"busiest_queue", r.busiest},
-            {"bound_energy_pj", r.bound.energy_pj}, {"bound_spm", r.bound.spm_bytes}, {"verified", true}, {"elements_equal", r.elements}, {"largest_ulp", r.largest_ulp}, {"ms", r.outcome.milliseconds}};
+            {"bound_energy_pj", r.bound.energy_pj}, {"bound_spm", r.bound.spm_bytes}, {"verified", true}, {"elements_equal", r.bits.elements}, {"largest_ulp", r.bits.largest_ulp}, {"ms", r.outcome.milliseconds}};
 }
 
 }  // namespace emulsion::explore

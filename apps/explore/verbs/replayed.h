@@ -1,5 +1,6 @@
 // One schedule with everything that can be checked of it: compiled with the verifier, run against stock Halide, timed.
 #pragma once
+#include "apps/emulsion/difference.h"
 #include "apps/explore/verbs/words.h"
 #include "runtime/emulator/emulator.h"
 
@@ -9,9 +10,7 @@ struct Replayed {
     Outcome outcome;
     Bound bound, partial;       ///< of the complete point; of its parameters one by one
     uint64_t busiest = 0;       ///< cycles of the busiest queue, without any wait
-    TimingReport timing;        ///< with its events
-    uint64_t elements = 0;      ///< compared with stock Halide
-    uint64_t largest_ulp = 0;   ///< of floats; integers are equal bit for bit
+    command::Difference bits;   ///< of all outputs, against stock Halide: none is different
 };
 
 /// Inputs are random, of a fixed seed. Raises what compile() and the emulator raise, EM802 for a broken bound, EM902 when stock Halide's

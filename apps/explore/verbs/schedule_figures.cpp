@@ -21,8 +21,7 @@ std::pair<std::unique_ptr<Problem>, Point> chosen(const FigureWords &w) {
         return {std::move(p), point};
     }
     Trials t = w.trials.trials();
-    if (!t.best) raise(Diag::no_legal_schedule, {}, t.problem->request.generator, "no trial keeps the limits asked for");
-    const Point point = point_of(*t.problem, t.best->key);
+    const Point point = point_of(*t.problem, t.require_best().key);
     return {std::move(t.problem), point};
 }
 

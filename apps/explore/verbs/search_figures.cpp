@@ -22,8 +22,8 @@ std::vector<At> best_so_far(const SearchReport &r, const SearchOptions &o, doubl
     double best = 1e300, n = 0;
     for (const auto &[point, outcome] : r.timed) {
         n++;
-        if (outcome.status != Status::exact || o.limits.broken_by(outcome.cycles, outcome.energy_pj, outcome.spm_bytes)) continue;
-        const double s = score(o.objective, outcome.cycles, outcome.energy_pj, outcome.spm_bytes);
+        if (outcome.status != Status::exact || o.limits.broken_by(outcome)) continue;
+        const double s = score(o.objective, outcome);
         if (s < best) best = s, at.push_back({n, s / unit});
     }
     if (!at.empty()) at.push_back({n, best / unit});
@@ -44,7 +44,7 @@ Figure best_figure(const FigureWords &w) {
     const auto last = static_cast<double>(std::max<size_t>(2, r.timed.size()));
     for (size_t k = 0; k < r.timed.size(); k++) {
         const Outcome &t = r.timed[k].second;
-        if (t.status == Status::exact) trials.at.push_back({static_cast<double>(k + 1), score(o.objective, t.cycles, t.energy_pj, t.spm_bytes)});
+        if (t.status == Status::exact) trials.at.push_back({static_cast<double>(k + 1), score(o.objective, t)});
     }
     Figure f{heading(*p, fmt::format("{}, search gap {:.2f} %", state_names[static_cast<int>(r.state)], 100 * r.search_gap())), {"trials", false, {}},
              {objective_names[static_cast<int>(o.objective)], false, {}}, {}, {}};
@@ -86,7 +86,7 @@ Figure pareto_figure(const FigureWords &w) {
     const auto by = measures_of(w.objectives);
     const FrontTrials t = front_trials(w.trials, by, false);
     const auto at = [&](const Trial &trial) { return At{by[0]->of(trial.outcome), by[1]->of(trial.outcome)}; };
-    const auto axis = [](const Measure *m) { return plot::Axis{m->unit == std::string(m->name) ? m->name : fmt::format("{} [{}]", m->name, m->unit), true, {}}; };
+    const auto axis = [](const Measure *m) { return plot::Axis{heading(*m), true, {}}; };
     Figure f{heading(*t.trials.problem, fmt::format("{} of {} trials in the front", t.front.size(), t.trials.rows.size())), axis(by[0]), axis(by[1]), {}, {}};
     Series beaten{"beaten", Mark::points, {}, 5}, front{"front", Mark::points, {}, 1}, border{"", Mark::steps, {}, 1};
     std::set<std::string> keys;
@@ -104,8 +104,8 @@ Figure pareto_figure(const FigureWords &w) {
 Figure roofline_figure(const FigureWords &w) {
     const Trials t = w.trials.trials();
     const Problem &p = *t.problem;
-    if (!t.best) raise(Diag::no_legal_schedule, {}, p.request.generator, "no trial keeps the limits asked for");
-    const TimingReport timing = timed(p, point_of(p, t.best->key));
+    const ScheduleFile &chosen = t.require_best();
+    const TimingReport timing = timed(p, point_of(p, chosen.key));
     if (timing.macs == 0) raise(Diag::command_line, {}, fmt::format("--kind roofline: \"{}\" does no multiply-accumulates", p.request.generator));
     const auto macs = static_cast<double>(timing.macs);
     const double peak = macs / static_cast<double>(timing.mac_cycles), bandwidth = p.target.ext.bytes_per_cycle_x10 / 10.0;
@@ -116,7 +116,7 @@ Figure roofline_figure(const FigureWords &w) {
         trials.at.push_back({intensity, macs / static_cast<double>(r.outcome.cycles)});
         low = std::min(low, intensity), high = std::max(high, intensity);
     }
-    const At best{macs / static_cast<double>(std::max<uint64_t>(1, t.best->outcome.ext_bytes)), macs / static_cast<double>(t.best->outcome.cycles)};
+    const At best{macs / static_cast<double>(std::max<uint64_t>(1, chosen.outcome.ext_bytes)), macs / static_cast<double>(chosen.outcome.cycles)};
     roof.at = {{low / 2, bandwidth * low / 2}, {peak / bandwidth, peak}, {high * 2, peak}};
     return {heading(p, fmt::format("{:.1f} of {:.0f} MAC/cycle", best.y, peak)), {"MAC / byte of external memory", true, {}}, {"MAC / cycle", true, {}},
             {roof, trials, {"best", Mark::points, {best}, 1}}, {}};

@@ -10,13 +10,13 @@ void read_rows(const Database &db, Trials &t) {
     for (const StoredResult &r : db.results(*t.problem)) t.rows.push_back({r.schedule, r.outcome});
 }
 
-double score_of(const Trials &t, const Outcome &o) { return score(t.options.objective, o.cycles, o.energy_pj, o.spm_bytes); }
+double score_of(const Trials &t, const Outcome &o) { return score(t.options.objective, o); }
 
 /// Null: no row keeps the limits.
 const Trial *best_row(const Trials &t) {
     const Trial *best = nullptr;
     for (const Trial &row : t.rows)
-        if (!t.options.limits.broken_by(row.outcome.cycles, row.outcome.energy_pj, row.outcome.spm_bytes) && (!best || score_of(t, row.outcome) < score_of(t, best->outcome))) best = &row;
+        if (!t.options.limits.broken_by(row.outcome) && (!best || score_of(t, row.outcome) < score_of(t, best->outcome))) best = &row;
     return best;
 }
 
@@ -42,6 +42,11 @@ void choose_best(const Database &db, Trials &t) {
 }
 
 }  // namespace
+
+const ScheduleFile &Trials::require_best() const {
+    if (!best) raise(Diag::no_legal_schedule, {}, problem->request.generator, "no trial keeps the limits asked for");
+    return *best;
+}
 
 void TrialWords::add_to(CLI::App &app) {
     words.add_to(app);

@@ -14,7 +14,10 @@ struct Trials {
     std::unique_ptr<Problem> problem;
     SearchOptions options;
     std::vector<Trial> rows;            ///< of all schedules timed to their end, best cycles first
-    std::unique_ptr<ScheduleFile> best; ///< by the objective, within the limits, with what is known of its gap
+    std::unique_ptr<ScheduleFile> best; ///< by the objective, within the limits, with what is known of its gap; null: no trial keeps them
+
+    /// Raises EM803 when there is none.
+    const ScheduleFile &require_best() const;
 };
 
 /// GENERATOR ... with the options of a search, or --db FILE --run N.

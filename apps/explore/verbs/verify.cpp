@@ -34,13 +34,13 @@ int verify_schedule(const Options &o) {
     const Replayed r = replayed(*p, p->space.point(f.key));
     if (o.json) {
         nlohmann::ordered_json j = {{"schedule", f.key}, {"cycles", f.outcome.cycles}, {"bound", f.bound.cycles}, {"smallest_open", f.smallest_open}, {"search_gap", f.search_gap},
-                                    {"roofline_gap", f.roofline_gap}, {"elements_equal", r.elements}, {"same_build", f.build == build_hash()}, {"proof_checked", !o.quick}};
+                                    {"roofline_gap", f.roofline_gap}, {"elements_equal", r.bits.elements}, {"same_build", f.build == build_hash()}, {"proof_checked", !o.quick}};
         if (!o.quick) j["counts"] = {{"nodes", c.nodes}, {"misfit", c.misfit}, {"pruned", c.pruned}, {"timed", c.timed}};
         fmt::print("{}\n", j.dump(2));
         return 0;
     }
-    fmt::print("{} on {}: holds\n  {}\n  {} cycles, {:.3f} uJ, {} B of scratchpad; bound of this schedule {}\n  {} elements equal stock Halide's{}\n", p->title(), p->target.name, f.key,
-               f.outcome.cycles, f.outcome.energy_pj / 1e6, f.outcome.spm_bytes, f.bound.cycles, r.elements, r.largest_ulp ? fmt::format(" within {} ulp", r.largest_ulp) : " bit for bit");
+    fmt::print("{} on {}: holds\n  {}\n  {} cycles, {:.3f} uJ, {} B of scratchpad; bound of this schedule {}\n  {}\n", p->title(), p->target.name, f.key,
+               f.outcome.cycles, f.outcome.energy_pj / 1e6, f.outcome.spm_bytes, f.bound.cycles, command::equality(r.bits));
     if (!o.quick)
         fmt::print("  nothing in space {} {} is below {:.0f} {}: {} nodes looked at again, {} misfits, {} bounded, {} timed\n  search gap {:.2f} %, roofline gap {:.2f} %\n", f.space_name,
                    f.space_version, f.smallest_open, objective_names[static_cast<int>(f.objective)], c.nodes, c.misfit, c.pruned, c.timed, 100 * f.search_gap, 100 * f.roofline_gap);

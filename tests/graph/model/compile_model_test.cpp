@@ -1,9 +1,9 @@
 // Whole models against the node-by-node run under stock Halide. Would catch: values that overlap in the arena, a linked kernel that starts
 // before its input is written, fused groups with other bits, results that depend on the order of compilation.
+#include "graph/kernel/run_nodes.h"
 #include "graph/model/compile_model.h"
 #include "graph/model/report.h"
 #include "graph/model/run_model.h"
-#include "graph/kernel/run_nodes.h"
 #include "runtime/diag/diag.h"
 #include "runtime/program/container.h"
 #include "tests/graph/import/tflite/model_builder.h"
